@@ -154,47 +154,66 @@ pub mod sessions {
     mod store;
 }
 
-/// Assistants, installations, links, conversations, chat inbox, deliveries.
+/// Branded assistants, and what they need to work in a chat.
 pub mod assistants {
-    mod addresses;
-    pub mod admin_queue;
-    pub mod alerts;
     mod analyst_binding;
     mod appearance;
-    pub mod approval;
+    mod assistant_store;
     pub mod brand;
-    mod conversations;
-    mod deliveries;
-    mod feedback;
+    /// Shared conversations and their approval.
+    pub mod conversations {
+        pub mod service;
+        mod shares;
+        pub(super) mod store;
+    }
+    /// What is to be posted, and how far each post has come.
+    pub mod deliveries {
+        mod admin_queue;
+        mod feedback_store;
+        pub mod parts;
+        pub mod service;
+        mod store;
+    }
     pub mod icon;
-    mod inbox;
-    pub mod install;
-    mod install_states;
-    mod installations;
-    mod intake;
-    pub mod interaction;
-    mod interaction_store;
-    pub mod interactions;
-    pub mod lifecycle;
-    pub mod linking;
-    mod links;
+    /// Turns and interactions: stored before they are acknowledged, decided once.
+    pub mod inbox {
+        mod intake;
+        pub mod interaction;
+        mod interaction_store;
+        mod interactions;
+        pub mod service;
+        mod store;
+    }
+    /// An assistant on a platform: installing it, and what the platform does to it later.
+    pub mod installations {
+        pub mod alerts;
+        mod cache;
+        mod consent_store;
+        pub mod lifecycle;
+        mod seal_check;
+        pub mod service;
+        pub(super) mod store;
+    }
+    pub mod jobs;
+    /// Platform identities linked to accounts.
+    pub mod links {
+        mod roster;
+        pub mod service;
+        mod store;
+    }
     pub mod model;
     pub mod paging;
-    pub mod parts;
     pub mod records;
-    pub mod roster;
     pub mod service;
-    mod shares;
-    /// What an installation on Slack has of its own.
+    /// Slack's part of an installation.
     pub mod slack {
         pub mod app;
         pub mod grants;
-        pub mod install;
+        mod install;
         pub mod previous_secrets;
         pub(super) mod store;
-        pub mod tokens;
+        mod tokens;
     }
-    pub mod turns;
 }
 
 // ANALYSIS: the core; knows no chat, HTTP or MCP word.

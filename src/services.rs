@@ -6,6 +6,11 @@ use std::sync::Arc;
 use crate::accounts::service::Accounts;
 use crate::analysis::service::Analysis;
 use crate::analysts::service::Analysts;
+use crate::assistants::conversations::service::Conversations;
+use crate::assistants::deliveries::service::Deliveries;
+use crate::assistants::inbox::service::Inbox;
+use crate::assistants::installations::service::Installations;
+use crate::assistants::links::service::AccountLinks;
 use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
 use crate::blobs::store::Blobs;
@@ -50,6 +55,11 @@ pub struct Parts {
     pub metrics: Metrics,
     pub sessions: Sessions,
     pub assistants: Assistants,
+    pub installations: Installations,
+    pub links: AccountLinks,
+    pub conversations: Conversations,
+    pub inbox: Inbox,
+    pub deliveries: Deliveries,
     pub analysis: Analysis,
     pub site: Arc<Site>,
 }

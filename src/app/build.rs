@@ -11,14 +11,19 @@ use crate::analysis::service::{Analysis, Dependencies};
 use crate::analysts::service::Analysts;
 use crate::app::config::Config;
 use crate::app::data_dir;
-use crate::assistants::interactions::INTERACTION_JOB;
+use crate::assistants::conversations::service::Conversations;
+use crate::assistants::deliveries::service::Deliveries;
+use crate::assistants::inbox::service::Inbox;
+use crate::assistants::installations::service::Installations;
+use crate::assistants::jobs::INTERACTION_JOB;
+use crate::assistants::jobs::{CLEANUP_JOB, DELIVER_JOB, PLACEHOLDER_JOB, TURN_JOB};
+use crate::assistants::links::service::AccountLinks;
 use crate::assistants::service::Assistants;
-use crate::assistants::turns::{CLEANUP_JOB, DELIVER_JOB, PLACE_JOB, TURN_JOB};
 use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::blobs::store::Blobs;
 use crate::chat::core::chat::Chat;
-use crate::chat::core::deliveries::Deliveries;
+use crate::chat::core::deliveries::Deliverer;
 use crate::chat::core::interactions::Interactions;
 use crate::chat::core::platform::Platform;
 use crate::chat::core::turns::Turns;
@@ -105,6 +110,8 @@ pub async fn build_with(
         engine,
     )
     .with_slots(config.workers);
+    let deliveries = Deliveries::new(db.clone(), queue.clone());
+    let installations = Installations::new(db.clone(), sealer, deliveries.clone());
     let services = Services::from(Parts {
         accounts: Accounts::new(db.clone()),
         keys: Keys::new(db.clone(), config.rates),
@@ -113,12 +120,16 @@ pub async fn build_with(
         metrics: Metrics::new(db.clone()),
         files,
         spool: Spool::open(&config.data_dir.join("spool"), config.max_body)?,
-        assistants: Assistants::new(
+        assistants: Assistants::new(db.clone(), installations.clone()),
+        links: AccountLinks::new(
             db.clone(),
-            sealer,
             Signer::new(&master_key, "connection links")?,
-            queue.clone(),
+            deliveries.clone(),
         ),
+        conversations: Conversations::new(db.clone()),
+        inbox: Inbox::new(db.clone(), queue.clone()),
+        installations,
+        deliveries,
         site: Arc::new(Site {
             public_url,
             service_name: config.service_name.clone(),
@@ -136,7 +147,7 @@ pub async fn build_with(
         portfolio,
         semantic,
     });
-    services.assistants.check_master_key().await?;
+    services.installations.check_master_key().await?;
     if config.allow_loopback {
         tracing::warn!(
             "CORBEL_ALLOW_LOOPBACK is on: outbound requests may reach this machine; use it for tests and local models \
@@ -151,7 +162,11 @@ pub async fn build_with(
         config.slack_api_url.clone(),
         config.slack_oauth_url.clone(),
     );
-    let rotation = Rotation::new(slack.clone(), services.assistants.clone(), services.clock.clone());
+    let rotation = Rotation::new(
+        slack.clone(),
+        services.installations.clone(),
+        services.clock.clone(),
+    );
     let platforms: Vec<Arc<dyn Platform>> = vec![
         Arc::new(
             SlackPlatform::new(outbound, services.clock.clone(), config.slack_api_url.clone())
@@ -185,8 +200,7 @@ pub async fn build_with(
 /// Registers the handler and the give-up handler of each job kind.
 fn handlers(services: &Services, chat: &Chat) -> Handlers {
     let analysis = &services.analysis;
-    let (turns, interactions, deliveries) =
-        (Turns::new(chat), Interactions::new(chat), Deliveries::new(chat));
+    let (turns, interactions, deliverer) = (Turns::new(chat), Interactions::new(chat), Deliverer::new(chat));
     Handlers::default()
         .with(
             RUN_JOB,
@@ -209,19 +223,19 @@ fn handlers(services: &Services, chat: &Chat) -> Handlers {
             on_giving_up(&interactions, Interactions::give_up),
         )
         .with(
-            PLACE_JOB,
-            on(&deliveries, Deliveries::announce),
-            on_giving_up(&deliveries, Deliveries::give_up_announcement),
+            PLACEHOLDER_JOB,
+            on(&deliverer, Deliverer::announce),
+            on_giving_up(&deliverer, Deliverer::give_up_announcement),
         )
         .with(
             CLEANUP_JOB,
-            on(&deliveries, Deliveries::clean_up),
-            on_giving_up(&deliveries, Deliveries::give_up_cleanup),
+            on(&deliverer, Deliverer::clean_up),
+            on_giving_up(&deliverer, Deliverer::give_up_cleanup),
         )
         .with(
             DELIVER_JOB,
-            on(&deliveries, Deliveries::deliver),
-            on_giving_up(&deliveries, Deliveries::give_up),
+            on(&deliverer, Deliverer::deliver),
+            on_giving_up(&deliverer, Deliverer::give_up),
         )
 }
 

@@ -179,8 +179,8 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
             checks,
             &format!("deliveries of {}", org.name),
             services
-                .assistants
-                .failed_deliveries(org.id)
+                .deliveries
+                .count_failed(org.id)
                 .await
                 .map(|failed| Ok(format!("{failed} answers could not be delivered"))),
         );
@@ -189,7 +189,7 @@ async fn examine_services(services: &Services, checks: &mut Vec<Check>) {
 
 /// Checks the installations of all assistants: one that was disabled by its platform answers nobody.
 async fn installations(services: &Services, org: &Organization, checks: &mut Vec<Check>) {
-    let all = match services.assistants.installations_of(org.id).await {
+    let all = match services.installations.of_org(org.id).await {
         Ok(all) => all,
         Err(error) => return push(checks, &format!("assistants of {}", org.name), Err(error)),
     };

@@ -15,7 +15,7 @@ use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge}
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use crate::analysis::admission::RUN_JOB;
-use crate::assistants::turns::DELIVER_JOB;
+use crate::assistants::jobs::DELIVER_JOB;
 use crate::base::error::Result;
 use crate::queue::job::Pool;
 use crate::queue::service::Group;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use crate::assistants::assistant_store;
 use crate::assistants::brand::Brand;
-use crate::assistants::installations;
 use crate::assistants::model::Assistant;
 use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
@@ -31,7 +31,7 @@ impl Assistants {
         let written = self.db.write(move |tx| {
             let (assistant, changed) = (kept.clone(), changed.clone());
             Box::pin(async move {
-                if !installations::update_assistant(tx, &assistant).await? {
+                if !assistant_store::update(tx, &assistant).await? {
                     return Err(Error::NotFound("assistant"));
                 }
                 let details = json!({ "name": assistant.name, "changed": changed });
@@ -40,7 +40,7 @@ impl Assistants {
         });
         written.await?;
         // Installations bear the name.
-        self.forget_known();
+        self.installations.cache.forget();
         Ok(assistant)
     }
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::assistants::installations;
+use crate::assistants::assistant_store;
 use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
@@ -86,7 +86,7 @@ impl Assistants {
             let icon = icon.clone();
             Box::pin(async move {
                 let (key, kind) = icon.as_ref().map(|(key, kind)| (key.as_str(), *kind)).unzip();
-                if !installations::set_icon(tx, org, id, key, kind).await? {
+                if !assistant_store::set_icon(tx, org, id, key, kind).await? {
                     return Err(Error::NotFound("assistant"));
                 }
                 let details = json!({ "type": kind });

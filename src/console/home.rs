@@ -62,8 +62,8 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
     let mut assistants = Vec::new();
     for assistant in services.assistants.list(&visitor.principal).await? {
         let installations = services
-            .assistants
-            .installations(visitor.principal.org, assistant.id)
+            .installations
+            .of_assistant(visitor.principal.org, assistant.id)
             .await?;
         assistants.push(Card {
             id: assistant.id.to_string(),
@@ -84,7 +84,11 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
         },
         left: services.usage.percent_left(&visitor.principal).await?,
         assistants,
-        may_set_up: services.assistants.may_set_up(&visitor.principal).await.is_ok(),
+        may_set_up: services
+            .installations
+            .check_may_set_up(&visitor.principal)
+            .await
+            .is_ok(),
         visitor,
     };
     Ok(page(StatusCode::OK, &template))

@@ -56,7 +56,7 @@ impl FromRequestParts<Services> for OrgAdmin {
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
         let visitor = Visitor::from_request_parts(parts, services).await?;
-        match services.assistants.may_set_up(&visitor.principal).await {
+        match services.installations.check_may_set_up(&visitor.principal).await {
             Ok(()) => Ok(Self(visitor)),
             Err(error) => Err(Fault::from(error).into_response()),
         }

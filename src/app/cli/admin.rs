@@ -169,10 +169,7 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 user: platform_user,
                 account: None,
             };
-            let link = services
-                .assistants
-                .link_directly(ME, org, at.id, who, member.user_id)
-                .await?;
+            let link = services.links.create(ME, org, at.id, who, member.user_id).await?;
             Ok(Report::new(
                 json!({ "linkId": link }),
                 format!("{user} is linked: {link}"),
@@ -220,13 +217,10 @@ async fn update_assistant(
     if let Some(analyst) = analyst {
         bind_analyst(services, org, id, analyst).await?;
     }
+    let at = services.installations.get(org, id, PlatformKind::Slack).await?;
     let at = services
-        .assistants
-        .installation(org, id, PlatformKind::Slack)
-        .await?;
-    let at = services
-        .assistants
-        .update_installation(ME, at, slack_fields(fields)?)
+        .installations
+        .update(ME, at, slack_fields(fields)?)
         .await?;
     installation_report(services, &at, format!("{} updated.", at.assistant_name))
 }
@@ -303,10 +297,7 @@ fn addresses(services: &Services, at: &Installation) -> Value {
 
 async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Result<Value> {
     let assistant = services.assistants.assistant(org, id).await?;
-    let at = services
-        .assistants
-        .installation(org, id, PlatformKind::Slack)
-        .await?;
+    let at = services.installations.get(org, id, PlatformKind::Slack).await?;
     let site = &services.site;
     Ok(manifest::manifest_for(
         &at,

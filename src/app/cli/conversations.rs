@@ -30,8 +30,8 @@ pub async fn conversation(services: &Services, command: Conversation) -> Result<
             let (org, id) = assistant_of(services, &assistant).await?;
             let at = team_installation(services, org, id).await?;
             let suspended = services
-                .assistants
-                .suspend_conversation(ME, org, at.id, &conversation, &reason)
+                .conversations
+                .suspend(ME, org, at.id, &conversation, &reason)
                 .await?;
             if !suspended {
                 return Err(Error::Conflict(
@@ -59,8 +59,8 @@ async fn decide(
         fields::conversation(conversation)?;
     }
     services
-        .assistants
-        .decide_conversation(ME, org, at.id, conversation, state)
+        .conversations
+        .decide(ME, org, at.id, conversation, state)
         .await?;
     Ok(Report::new(
         json!({ "assistantId": id, "conversation": conversation, "state": state.as_str() }),
@@ -71,7 +71,7 @@ async fn decide(
 async fn list(services: &Services, assistant: &str, after: Option<&str>) -> Result<Report> {
     let (org, id) = assistant_of(services, assistant).await?;
     let at = team_installation(services, org, id).await?;
-    let page = services.assistants.conversations(org, at.id, after).await?;
+    let page = services.conversations.list(org, at.id, after).await?;
     let mut lines: Vec<String> = page
         .items
         .iter()

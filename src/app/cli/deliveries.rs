@@ -14,7 +14,7 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
     match command {
         Delivery::List { assistant, after } => {
             let (org, id) = assistant_of(services, &assistant).await?;
-            let page = services.assistants.undelivered(org, id, after.as_deref()).await?;
+            let page = services.deliveries.failed(org, id, after.as_deref()).await?;
             let mut lines: Vec<String> = page.items.iter().map(delivery_line).collect();
             if lines.is_empty() {
                 lines.push("No failed deliveries.".to_owned());
@@ -30,7 +30,7 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
         }
         Delivery::Resend { assistant, delivery } => {
             let (org, delivery_id) = delivery_of(services, &assistant, &delivery).await?;
-            let resent = services.assistants.resend(ME, org, delivery_id).await?;
+            let resent = services.deliveries.resend(ME, org, delivery_id).await?;
             let text = if resent {
                 "Queued again: a running server will deliver it."
             } else {
@@ -43,7 +43,7 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
         }
         Delivery::Dismiss { assistant, delivery } => {
             let (org, delivery_id) = delivery_of(services, &assistant, &delivery).await?;
-            let dismissed = services.assistants.dismiss(ME, org, delivery_id).await?;
+            let dismissed = services.deliveries.dismiss(ME, org, delivery_id).await?;
             let text = if dismissed {
                 "Removed from the list."
             } else {
@@ -61,8 +61,8 @@ pub async fn delivery(services: &Services, command: Delivery) -> Result<Report> 
 async fn delivery_of(services: &Services, assistant: &str, delivery: &str) -> Result<(OrgId, DeliveryId)> {
     let (org, id) = assistant_of(services, assistant).await?;
     let delivery_id: DeliveryId = delivery.parse().map_err(|_| Error::NotFound("delivery"))?;
-    let of = services.assistants.delivery(org, delivery_id).await?;
-    let all = services.assistants.installations(org, id).await?;
+    let of = services.deliveries.get(org, delivery_id).await?;
+    let all = services.installations.of_assistant(org, id).await?;
     if all.iter().any(|at| at.id == of.installation) {
         Ok((org, delivery_id))
     } else {

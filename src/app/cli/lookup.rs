@@ -16,7 +16,7 @@ pub async fn assistant_of(services: &Services, id: &str) -> Result<(OrgId, Assis
 
 /// The installation on a team platform; not the browser preview.
 pub async fn team_installation(services: &Services, org: OrgId, id: AssistantId) -> Result<Installation> {
-    let all = services.assistants.installations(org, id).await?;
+    let all = services.installations.of_assistant(org, id).await?;
     all.into_iter()
         .find(|at| at.kind() != PlatformKind::Web)
         .ok_or(Error::NotFound("installation"))

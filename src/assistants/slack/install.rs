@@ -2,8 +2,8 @@
 //!
 //! Does not depend on Slack's wire format. What Slack does to an installation later is in `lifecycle`.
 
+use crate::assistants::installations::service::Installations;
 use crate::assistants::model::Installation;
-use crate::assistants::service::Assistants;
 use crate::assistants::slack::app::Grant;
 use crate::assistants::slack::grants::{SlackFields, app_of, apply_description, apply_grant, fill_in};
 use crate::assistants::slack::previous_secrets::PreviousSecrets;
@@ -11,7 +11,7 @@ use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{InstallationId, OrgId};
 
-impl Assistants {
+impl Installations {
     /// Applies what Slack granted and returns the changed installation. Refused if the grant is for another app
     /// than the configured one, or for another workspace.
     pub async fn complete_install(
@@ -29,7 +29,12 @@ impl Assistants {
 
     /// Records what Slack reports of the rights of `at`: the name it shows, and the scopes. Refused if other
     /// rights were granted meanwhile.
-    pub async fn described(&self, actor: Actor, at: &Installation, seen: Grant) -> Result<Installation> {
+    pub async fn record_description(
+        &self,
+        actor: Actor,
+        at: &Installation,
+        seen: Grant,
+    ) -> Result<Installation> {
         let granted = at.installed_at;
         let noted = self.change(actor, at.org, at.id, "installation.described", move |at, _| {
             if at.installed_at != granted {
@@ -41,12 +46,7 @@ impl Assistants {
     }
 
     /// Applies what an admin pasted and returns the changed installation.
-    pub async fn update_installation(
-        &self,
-        actor: Actor,
-        at: Installation,
-        fields: SlackFields,
-    ) -> Result<Installation> {
+    pub async fn update(&self, actor: Actor, at: Installation, fields: SlackFields) -> Result<Installation> {
         let changed = self.change(actor, at.org, at.id, "installation.updated", move |at, now| {
             fill_in(at, fields.clone(), now)
         });

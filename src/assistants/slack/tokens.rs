@@ -4,9 +4,9 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::assistants::installations;
+use crate::assistants::installations::service::Installations;
+use crate::assistants::installations::store as installation_store;
 use crate::assistants::model::Installation;
-use crate::assistants::service::Assistants;
 use crate::assistants::slack::app::Renewed;
 use crate::assistants::slack::grants::app_of;
 use crate::assistants::slack::store;
@@ -16,7 +16,7 @@ use crate::base::text;
 /// How long one node may take to fetch the next token before another may try.
 const REFRESH: TimeDelta = TimeDelta::seconds(30);
 
-impl Assistants {
+impl Installations {
     /// A call was refused because this scope is missing: admins see that a reinstall is needed.
     pub async fn record_missing_scope(&self, at: &Installation, scope: &str) -> Result<()> {
         let (org, id, scope) = (at.org, at.id, text::shortened(scope, 200));
@@ -25,7 +25,7 @@ impl Assistants {
             Box::pin(async move { store::set_missing_scope(tx, org, id, &scope).await })
         });
         if recorded.await? > 0 {
-            self.known.forget();
+            self.cache.forget();
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ impl Assistants {
         let written = self.db.write(move |tx| {
             let ((old, renewed), sealer) = (kept.clone(), sealer.clone());
             Box::pin(async move {
-                let Some(mut at) = installations::hold(tx, &sealer, old.org, old.id).await? else {
+                let Some(mut at) = installation_store::hold(tx, &sealer, old.org, old.id).await? else {
                     return Ok(false);
                 };
                 let is_same_grant = at.installed_at == old.installed_at;
@@ -73,12 +73,12 @@ impl Assistants {
                 app.bot_token = Some(renewed.bot_token);
                 app.refresh_token = Some(renewed.refresh_token);
                 app.token_expires_at = Some(expires_at);
-                installations::update(tx, &sealer, &at).await?;
+                installation_store::update(tx, &sealer, &at).await?;
                 Ok(true)
             })
         });
         let renewed = written.await?;
-        self.known.forget();
+        self.cache.forget();
         Ok(renewed)
     }
 }

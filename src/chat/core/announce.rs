@@ -3,13 +3,13 @@
 
 use crate::assistants::model::{DeliveryState, InstallationState};
 use crate::base::error::Result;
-use crate::chat::core::deliveries::Deliveries;
+use crate::chat::core::deliveries::Deliverer;
 use crate::chat::core::posting::Posting;
 use crate::chat::core::progress::show_while_running;
 use crate::queue::job::{Claim, Done, GaveUp};
 use crate::sessions::model::Status;
 
-impl Deliveries {
+impl Deliverer {
     /// Handles a `chat.place` job: posts the placeholder of an answer.
     pub async fn announce(self, claim: Claim) -> Result<Done> {
         let services = &self.chat.services;

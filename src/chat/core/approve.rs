@@ -27,7 +27,8 @@ pub(super) async fn decide_conversation(
         return Ok(context.reply(say::admins_only()).await?);
     }
     let assistants = &services.assistants;
-    let Some(known) = assistants.conversation_of(at.org, at.id, conversation).await? else {
+    let conversations = &services.conversations;
+    let Some(known) = conversations.find(at.org, at.id, conversation).await? else {
         return Ok(context.reply(say::not_found()).await?);
     };
     let label = conversation_label(conversation, &known.title);
@@ -83,20 +84,22 @@ pub(super) async fn decide_conversation(
         let (conversation, reply) = (conversation.clone(), reply.clone());
         let (to_askers, presser) = (to_askers.clone(), presser.clone());
         Box::pin(async move {
-            let assistants = &services.assistants;
+            let conversations = &services.conversations;
+            let deliveries = &services.deliveries;
+            let inbox = &services.inbox;
             // First, so that nothing is written where someone else decided meanwhile.
-            let Some(askers) = assistants
-                .decide_open_conversation(tx, actor, at.org, at.id, &conversation, state)
+            let Some(askers) = conversations
+                .decide_open(tx, actor, at.org, at.id, &conversation, state)
                 .await?
             else {
                 return Ok(false);
             };
             services.queue.finish(tx, &claim).await?;
-            assistants.done(tx, at.org, id).await?;
-            assistants.say(tx, at.org, reply).await?;
+            inbox.finish_interaction(tx, at.org, id).await?;
+            deliveries.add(tx, at.org, reply).await?;
             for asker in askers.iter().filter(|asker| asker.user != presser) {
-                assistants
-                    .tell(tx, at.org, at.id, asker, to_askers.clone())
+                deliveries
+                    .send_direct(tx, at.org, at.id, asker, to_askers.clone())
                     .await?;
             }
             Ok(true)
@@ -120,7 +123,7 @@ pub(super) async fn resend(by_member: &MemberPress<'_>, delivery: DeliveryId) ->
         return context.reply(say::not_found()).await;
     };
     match services
-        .assistants
+        .deliveries
         .resend(by_member.actor(), at.org, found.id)
         .await
     {

@@ -17,10 +17,8 @@ pub(super) async fn usable_buildings(
     if place.kind == PlaceKind::Direct {
         return Ok(None);
     }
-    let assistants = &services.assistants;
-    let known = assistants
-        .conversation_of(at.org, at.id, &place.conversation)
-        .await?;
+    let conversations = &services.conversations;
+    let known = conversations.find(at.org, at.id, &place.conversation).await?;
     let Some(set) = known.and_then(|known| known.buildings) else {
         return Ok(None);
     };

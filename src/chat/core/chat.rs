@@ -1,6 +1,6 @@
 //! What every part of the chat core works with: the services and the platforms, in one cheap clone. The parts are
 //! [`Turns`](crate::chat::core::turns::Turns), [`Interactions`](crate::chat::core::interactions::Interactions) and
-//! [`Deliveries`](crate::chat::core::deliveries::Deliveries).
+//! [`Deliverer`](crate::chat::core::deliveries::Deliverer).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,8 +48,8 @@ impl Chat {
     /// Puts a job back until the assistant is installed again: at once where it already is.
     pub(super) async fn wait_for_reinstall(&self, claim: &Claim, at: &Installation) -> Result<Done> {
         let (still_disabled, reinstalled) = (reinstall_backoff(claim.attempt), backoff(claim.tries));
-        let assistants = &self.services.assistants;
-        assistants
+        let installations = &self.services.installations;
+        installations
             .await_rights(claim, at.id, still_disabled, reinstalled)
             .await?;
         Ok(Done::Finished)

@@ -8,7 +8,7 @@ use crate::assistants::model::{Delivery, DeliveryKind, DeliveryState, Installati
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::backoff;
-use crate::chat::core::deliveries::Deliveries;
+use crate::chat::core::deliveries::Deliverer;
 use crate::chat::core::placeholder::Placeholder;
 use crate::chat::core::platform::{Failure, Post};
 use crate::chat::core::post_ids::{answer_id, belongs_to};
@@ -23,7 +23,7 @@ const CHECKS: [TimeDelta; 3] = [
     TimeDelta::seconds(300),
 ];
 
-impl Deliveries {
+impl Deliverer {
     /// Handles a `chat.tidy` job.
     pub async fn clean_up(self, claim: Claim) -> Result<Done> {
         let delivery = self.load(&claim).await?;

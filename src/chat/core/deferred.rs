@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::assistants::installations::service::Installations;
 use crate::assistants::model::Installation;
-use crate::assistants::service::Assistants;
 use crate::base::error::{Error, Result};
 use crate::chat::core::chat::{Chat, backoff};
 use crate::chat::core::platform::Failure;
@@ -43,7 +43,7 @@ impl Deferred {
 
 /// Defers where another attempt may succeed; returns a failure that is final.
 pub(super) async fn unless_final(
-    assistants: &Assistants,
+    installations: &Installations,
     at: &Installation,
     failure: Failure,
     tries: i64,
@@ -51,7 +51,7 @@ pub(super) async fn unless_final(
     match failure {
         Failure::Wait(wait) => Err(Deferred::Wait(wait)),
         Failure::Disabled(because) | Failure::TokenExpired(because) => {
-            assistants.disable(at, &because).await?;
+            installations.disable(at, &because).await?;
             Err(Deferred::UntilReinstalled)
         }
         Failure::Unavailable(_) | Failure::Ambiguous(_) | Failure::Late(_) if tries < MAX_LOOKUPS => {

@@ -1,9 +1,9 @@
 //! Deliveries: each message reaches its conversation once, whatever the platform does.
 
+use crate::assistants::jobs::payload_id;
 use crate::assistants::model::{
     Delivery, DeliveryKind, DeliveryState, Installation, InstallationState, PlaceKind, Say,
 };
-use crate::assistants::turns::payload_id;
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::Chat;
@@ -15,11 +15,11 @@ use crate::queue::job::{Claim, Done, GaveUp};
 
 /// Carries deliveries out. Cheap to clone.
 #[derive(Clone)]
-pub struct Deliveries {
+pub struct Deliverer {
     pub(super) chat: Chat,
 }
 
-impl Deliveries {
+impl Deliverer {
     pub fn new(chat: &Chat) -> Self {
         Self { chat: chat.clone() }
     }
@@ -69,14 +69,12 @@ impl Deliveries {
 
     pub(super) async fn load(&self, claim: &Claim) -> Result<Delivery> {
         let id: DeliveryId = payload_id(&claim.payload, "delivery")?;
-        self.chat.services.assistants.delivery(claim.org, id).await
+        self.chat.services.deliveries.get(claim.org, id).await
     }
 
     pub(super) async fn installation(&self, delivery: &Delivery, claim: &Claim) -> Result<Installation> {
-        let assistants = &self.chat.services.assistants;
-        assistants
-            .installation_by_id(claim.org, delivery.installation)
-            .await
+        let installations = &self.chat.services.installations;
+        installations.by_id(claim.org, delivery.installation).await
     }
 
     async fn end(
@@ -86,8 +84,8 @@ impl Deliveries {
         state: DeliveryState,
         failure: Option<String>,
     ) -> Result<()> {
-        let assistants = &self.chat.services.assistants;
-        assistants.advance(claim, id, state, None, failure).await
+        let deliveries = &self.chat.services.deliveries;
+        deliveries.advance(claim, id, state, None, failure).await
     }
 }
 
@@ -153,8 +151,8 @@ async fn create_link(posting: &Posting<'_>) -> Result<Say, Undelivered> {
         Err(failure) => return Err(posting.handle_failure(failure).await?),
     };
     let token = services
-        .assistants
-        .make_offer(at, delivery.id, sender, &identity.name, &identity.team_name)
+        .links
+        .create_offer(at, delivery.id, sender, &identity.name, &identity.team_name)
         .await?;
     let url = format!("{}/connect/{}", services.site.public_url, token.expose());
     Ok(say::link_prompt(&at.assistant_name, &url))

@@ -80,11 +80,11 @@ async fn fetch_and_store(
             Ok(most) => match fetch_until(deadline, || platform.fetch_file(at, stub, most)).await {
                 Ok(fetched) => bounded(fetched, most, &mut allowance),
                 Err(Failure::Disabled(because) | Failure::TokenExpired(because)) => {
-                    services.assistants.disable(at, &because).await?;
+                    services.installations.disable(at, &because).await?;
                     return Err(Deferred::UntilReinstalled);
                 }
                 Err(Failure::Forbidden(code)) => {
-                    services.assistants.alert(at.org, at.id, &code).await?;
+                    services.installations.add_alert(at.org, at.id, &code).await?;
                     FetchedFile::refused(stub.clone(), Refusal::Barred)
                 }
                 Err(failure) => {

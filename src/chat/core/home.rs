@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::assistants::interaction::Page;
+use crate::assistants::inbox::interaction::Page;
 use crate::assistants::model::{
     Act, Assistant, Button, Installation, Part, Prompt, Say, Sender, Style, Target,
 };

@@ -7,9 +7,9 @@ use chrono::{DateTime, Utc};
 
 use crate::accounts::model::Membership;
 use crate::analysis::service::Stop;
-use crate::assistants::interaction::Press;
+use crate::assistants::deliveries::service::Outgoing;
+use crate::assistants::inbox::interaction::Press;
 use crate::assistants::model::{Delivery, DeliveryKind, Installation, PlaceKind, Say, Target};
-use crate::assistants::turns::Outgoing;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InteractionId};
@@ -48,7 +48,7 @@ impl InteractionContext<'_> {
 
     /// A delivery of this installation; nothing where a button names another.
     pub(super) async fn find_delivery(&self, delivery: DeliveryId) -> Result<Option<Delivery>> {
-        match self.services().assistants.delivery(self.at.org, delivery).await {
+        match self.services().deliveries.get(self.at.org, delivery).await {
             Ok(found) => Ok(Some(found).filter(|found| found.installation == self.at.id)),
             Err(Error::NotFound(_)) => Ok(None),
             Err(error) => Err(error),
@@ -74,9 +74,9 @@ impl InteractionContext<'_> {
             let (at, request) = (at.clone(), request.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.done(tx, claim.org, id).await?;
+                services.inbox.finish_interaction(tx, claim.org, id).await?;
                 for outgoing in messages {
-                    services.assistants.say(tx, claim.org, outgoing).await?;
+                    services.deliveries.add(tx, claim.org, outgoing).await?;
                 }
                 if let Some(request) = &request {
                     save_approval_request(&services, tx, &at, request).await?;
@@ -102,10 +102,10 @@ impl InteractionContext<'_> {
             let (running, otherwise) = (Arc::clone(&running), otherwise.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.done(tx, claim.org, id).await?;
+                services.inbox.finish_interaction(tx, claim.org, id).await?;
                 let stopped = stop_all(&services, tx, actor, claim.org, &running, why).await?;
                 if let Some(otherwise) = otherwise.filter(|_| !stopped) {
-                    services.assistants.say(tx, claim.org, otherwise).await?;
+                    services.deliveries.add(tx, claim.org, otherwise).await?;
                 }
                 Ok(())
             })

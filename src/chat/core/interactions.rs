@@ -5,11 +5,12 @@
 
 use crate::accounts::model::Membership;
 use crate::analysis::service::Stop;
-use crate::assistants::interaction::{Interaction, Press};
+use crate::assistants::deliveries::service::Outgoing;
+use crate::assistants::inbox::interaction::{Interaction, Press};
+use crate::assistants::jobs::payload_id;
 use crate::assistants::model::{
     Act, ConversationState, Delivery, DeliveryKind, InstallationState, PlaceKind, Say, Target,
 };
-use crate::assistants::turns::{Outgoing, payload_id};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InteractionId};
@@ -43,14 +44,13 @@ impl Interactions {
     /// Handles a `chat.heard` job.
     pub async fn handle(self, claim: Claim) -> Result<Done> {
         let id: InteractionId = payload_id(&claim.payload, "heard")?;
-        let assistants = &self.chat.services.assistants;
-        let stored = assistants.interaction(claim.org, id).await?;
+        let inbox = &self.chat.services.inbox;
+        let installations = &self.chat.services.installations;
+        let stored = inbox.interaction(claim.org, id).await?;
         if stored.done {
             return Ok(Done::Nothing);
         }
-        let at = assistants
-            .installation_by_id(claim.org, stored.installation)
-            .await?;
+        let at = installations.by_id(claim.org, stored.installation).await?;
         let context = InteractionContext {
             rules: &self.rules,
             claim: &claim,
@@ -88,11 +88,10 @@ impl Interactions {
     /// Tells the presser that no attempt could handle the button press.
     pub async fn give_up(self, claim: Claim, why: GaveUp) -> Result<()> {
         let id: InteractionId = payload_id(&claim.payload, "heard")?;
-        let assistants = &self.chat.services.assistants;
-        let stored = assistants.interaction(claim.org, id).await?;
-        let at = assistants
-            .installation_by_id(claim.org, stored.installation)
-            .await?;
+        let inbox = &self.chat.services.inbox;
+        let installations = &self.chat.services.installations;
+        let stored = inbox.interaction(claim.org, id).await?;
+        let at = installations.by_id(claim.org, stored.installation).await?;
         tracing::error!(job = %claim.id, reason = why.code(), "an interaction was given up");
         let context = InteractionContext {
             rules: &self.rules,
@@ -184,8 +183,8 @@ async fn add_feedback(
     let Some(found) = found.filter(|found| may_read(found, press)) else {
         return context.reply(say::not_found()).await;
     };
-    let assistants = &context.interaction.services().assistants;
-    match assistants
+    let deliveries = &context.interaction.services().deliveries;
+    match deliveries
         .add_feedback(at.org, at.id, found.id, &press.sender, user, helpful)
         .await
     {
@@ -252,10 +251,7 @@ async fn stop_session(context: &InteractionContext<'_>, target: &Target) -> Resu
 /// The question was deleted: its analysis is stopped if it still runs.
 async fn withdraw_question(context: &InteractionContext<'_>, message_key: &str) -> Result<(), Deferred> {
     let (at, services) = (context.at, context.services());
-    let asked = services
-        .assistants
-        .message_of_turn(at.org, at.id, message_key)
-        .await?;
+    let asked = services.inbox.message_of_turn(at.org, at.id, message_key).await?;
     let running = match asked {
         Some(message) => vec![services.sessions.message(at.org, message).await?],
         None => Vec::new(),
@@ -277,13 +273,15 @@ async fn disconnect(by_member: &MemberPress<'_>) -> Result<()> {
         let (services, claim, confirmation) = (services.clone(), claim.clone(), confirmation.clone());
         Box::pin(async move {
             services.queue.finish(tx, &claim).await?;
-            let assistants = &services.assistants;
-            assistants.done(tx, claim.org, id).await?;
+            let deliveries = &services.deliveries;
+            let inbox = &services.inbox;
+            let links = &services.links;
+            inbox.finish_interaction(tx, claim.org, id).await?;
             let sender = &confirmation.target.sender;
-            assistants
-                .unlink(tx, actor, claim.org, confirmation.at, sender)
+            links
+                .remove(tx, actor, claim.org, confirmation.at, sender)
                 .await?;
-            assistants.say(tx, claim.org, confirmation).await?;
+            deliveries.add(tx, claim.org, confirmation).await?;
             Ok(())
         })
     });

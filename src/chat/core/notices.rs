@@ -82,10 +82,8 @@ pub(super) async fn approval_request(
     }
     let identity = platform.identify(at, by).await;
     let who = identity.map_or_else(|_| by.user.clone(), |identity| identity.name);
-    let assistants = &rules.chat.services.assistants;
-    let known = assistants
-        .conversation_of(at.org, at.id, &place.conversation)
-        .await?;
+    let conversations = &rules.chat.services.conversations;
+    let known = conversations.find(at.org, at.id, &place.conversation).await?;
     let label = conversation_label(&place.conversation, &title);
     let name = &assistant.name;
     let buildings = known
@@ -159,7 +157,7 @@ pub(super) async fn notify_of_failure(
     if !matches!(delivery.kind, DeliveryKind::Answer | DeliveryKind::Reply) {
         return Ok(());
     }
-    let failed = services.assistants.failed_deliveries(at.org).await?;
+    let failed = services.deliveries.count_failed(at.org).await?;
     let notice = failure_notice(&at.assistant_name, failed, delivery.id);
     let (in_tx, at) = (services.clone(), at.clone());
     let notified = services.db.write(move |tx| {
@@ -184,12 +182,12 @@ pub(super) async fn save_approval_request(
         notice,
     } = request;
     services
-        .assistants
-        .request_conversation_in(tx, at.org, at.id, conversation, title, &by.user)
+        .conversations
+        .request_in(tx, at.org, at.id, conversation, title, &by.user)
         .await?;
     services
-        .assistants
-        .note_asker(tx, at.org, at.id, conversation, by)
+        .conversations
+        .add_asker(tx, at.org, at.id, conversation, by)
         .await?;
     let Some(notice) = notice else { return Ok(()) };
     let subject = format!("conversation/{conversation}");
@@ -205,14 +203,22 @@ pub(super) async fn notify_admins(
     quiet_s: i64,
     notice: &Say,
 ) -> Result<()> {
-    let assistants = &services.assistants;
-    let admins = assistants.admins_at(tx, at.org, at.id).await?;
+    let deliveries = &services.deliveries;
+    let installations = &services.installations;
+    let links = &services.links;
+    let admins = links.admins(tx, at.org, at.id).await?;
     // Administrators who link their account later are notified then.
-    if admins.is_empty() || !assistants.may_tell(tx, at.org, at.id, subject, quiet_s).await? {
+    if admins.is_empty()
+        || !installations
+            .may_notify_admins(tx, at.org, at.id, subject, quiet_s)
+            .await?
+    {
         return Ok(());
     }
     for admin in &admins {
-        assistants.tell(tx, at.org, at.id, admin, notice.clone()).await?;
+        deliveries
+            .send_direct(tx, at.org, at.id, admin, notice.clone())
+            .await?;
     }
     Ok(())
 }

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::assistants::deliveries::parts::{Part, PartState};
 use crate::assistants::model::{DeliveryState, Say, Target};
-use crate::assistants::parts::{Part, PartState};
 use crate::base::error::Result;
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::backoff;
@@ -32,8 +32,8 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     pub(super) async fn load(posting: &'a Posting<'a>) -> Result<Self> {
-        let assistants = &posting.chat.services.assistants;
-        let stored = assistants.parts(posting.claim.org, posting.delivery.id).await?;
+        let deliveries = &posting.chat.services.deliveries;
+        let stored = deliveries.parts(posting.claim.org, posting.delivery.id).await?;
         Ok(Self { posting, stored })
     }
 
@@ -257,9 +257,9 @@ impl<'a> Parts<'a> {
             delivery,
             ..
         } = self.posting;
-        let assistants = &chat.services.assistants;
-        Ok(assistants
-            .note_part(claim, delivery.id, number, state, receipt)
+        let deliveries = &chat.services.deliveries;
+        Ok(deliveries
+            .record_part(claim, delivery.id, number, state, receipt)
             .await?)
     }
 }

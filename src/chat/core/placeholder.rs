@@ -104,9 +104,12 @@ impl Posting<'_> {
             .await;
         match deleted {
             Ok(()) | Err(Failure::Gone(_)) => Ok(()),
-            Err(failure) if failure.had_no_effect() || failure.is_ambiguous() => {
-                Ok(self.chat.services.assistants.doubt(self.claim, id).await?)
-            }
+            Err(failure) if failure.had_no_effect() || failure.is_ambiguous() => Ok(self
+                .chat
+                .services
+                .deliveries
+                .mark_uncertain(self.claim, id)
+                .await?),
             Err(failure) => {
                 tracing::info!(delivery = %id, %failure, "a placeholder could not be deleted");
                 Ok(())

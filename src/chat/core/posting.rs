@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 
+use crate::assistants::deliveries::service::may_have_posted;
 use crate::assistants::model::{
     ConversationState, Delivery, DeliveryKind, DeliveryState, Installation, PlaceKind, Say, Target,
 };
-use crate::assistants::turns::may_have_posted;
 use crate::base::error::{Error, Result};
 use crate::base::ids::DeliveryId;
 use crate::chat::core::chat::{Chat, backoff};
@@ -140,8 +140,8 @@ impl<'a> Posting<'a> {
         let outcome = self.write(Write::Post(target, id), say).await;
         if matches!(outcome, Err(Failure::Late(_))) {
             // If this write fails, the post is looked for once only.
-            let assistants = &self.chat.services.assistants;
-            let _ = assistants.doubt(self.claim, self.delivery.id).await;
+            let deliveries = &self.chat.services.deliveries;
+            let _ = deliveries.mark_uncertain(self.claim, self.delivery.id).await;
         }
         outcome
     }
@@ -212,9 +212,8 @@ impl<'a> Posting<'a> {
             return Ok(true);
         }
         let assistants = &self.chat.services.assistants;
-        let state = assistants
-            .conversation(at.org, at.id, &place.conversation)
-            .await?;
+        let conversations = &self.chat.services.conversations;
+        let state = conversations.state(at.org, at.id, &place.conversation).await?;
         let enabled = assistants.assistant(at.org, at.assistant).await?.shared_enabled;
         Ok(enabled && state == Some(ConversationState::Approved))
     }
@@ -226,8 +225,8 @@ impl<'a> Posting<'a> {
 
     /// Stores the state of the delivery.
     pub(super) async fn record(&self, state: DeliveryState, receipt: Option<String>) -> Result<()> {
-        let assistants = &self.chat.services.assistants;
-        assistants
+        let deliveries = &self.chat.services.deliveries;
+        deliveries
             .advance(self.claim, self.delivery.id, state, receipt, None)
             .await
     }
@@ -265,11 +264,11 @@ impl<'a> Posting<'a> {
 
     /// Stores what an administrator has to see of a failure.
     pub(super) async fn report(&self, failure: &Failure) -> Result<()> {
-        let (assistants, at) = (&self.chat.services.assistants, self.at);
+        let (installations, at) = (&self.chat.services.installations, self.at);
         match failure {
-            Failure::Forbidden(code) => assistants.alert(at.org, at.id, code).await,
+            Failure::Forbidden(code) => installations.add_alert(at.org, at.id, code).await,
             Failure::Disabled(because) | Failure::TokenExpired(because) => {
-                assistants.disable(at, because).await
+                installations.disable(at, because).await
             }
             // The platform's client stores which permission is missing.
             Failure::MissingPermission(_)

@@ -114,10 +114,7 @@ impl Posting<'_> {
             }
         };
         let asked = match self.delivery.inbox {
-            Some(inbox) => {
-                let assistants = &self.chat.services.assistants;
-                assistants.inboxed(self.claim.org, inbox).await?.turn.text
-            }
+            Some(id) => self.chat.services.inbox.turn(self.claim.org, id).await?.turn.text,
             None => String::new(),
         };
         Ok(say::instead(obstacle, name.as_deref(), &asked, say))

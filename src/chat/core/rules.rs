@@ -95,7 +95,7 @@ impl Rules {
         let services = &self.chat.services;
         let user = match sender.account {
             Some(user) => user,
-            None => match services.assistants.link(at.org, at.id, sender).await? {
+            None => match services.links.find(at.org, at.id, sender).await? {
                 Some(link) => link.user_id,
                 None => return Ok(Account::Unlinked),
             },
@@ -122,16 +122,11 @@ impl Rules {
         if !assistant.shared_enabled {
             return Ok(Some(ConversationRefusal::SharedOff));
         }
-        let assistants = &self.chat.services.assistants;
-        match assistants
-            .conversation(at.org, at.id, &place.conversation)
-            .await?
-        {
+        let conversations = &self.chat.services.conversations;
+        match conversations.state(at.org, at.id, &place.conversation).await? {
             Some(ConversationState::Approved) => {}
             Some(ConversationState::Suspended) => {
-                let known = assistants
-                    .conversation_of(at.org, at.id, &place.conversation)
-                    .await?;
+                let known = conversations.find(at.org, at.id, &place.conversation).await?;
                 let reason = known.and_then(|known| known.reason);
                 return Ok(Some(ConversationRefusal::Suspended(reason)));
             }
@@ -162,9 +157,9 @@ impl Rules {
     /// Suspends the approval of a conversation with outsiders in it.
     async fn suspend(&self, at: &Installation, conversation: &str, audience: Audience) -> Result<bool> {
         let reason = refusals::crowded(audience);
-        let assistants = &self.chat.services.assistants;
-        assistants
-            .suspend_conversation(Actor::SYSTEM, at.org, at.id, conversation, reason)
+        let conversations = &self.chat.services.conversations;
+        conversations
+            .suspend(Actor::SYSTEM, at.org, at.id, conversation, reason)
             .await
     }
 
@@ -202,7 +197,7 @@ impl Rules {
             Ok(Audience::Own) => Ok(Outsiders::None),
             Ok(audience @ (Audience::Outside | Audience::Workspaces)) => Ok(Outsiders::Some(audience)),
             Err(failure) => {
-                let failure = unless_final(&self.chat.services.assistants, at, failure, tries).await?;
+                let failure = unless_final(&self.chat.services.installations, at, failure, tries).await?;
                 tracing::warn!(installation = %at.id, error = %failure, "conversation not checked for outsiders");
                 self.audience_unknown(at, failure).await.map(Outsiders::Unknown)
             }
@@ -215,8 +210,8 @@ impl Rules {
             Failure::MissingPermission(permission) => Ok(say::missing_right(&permission)),
             Failure::NotHere(Obstacle::NotMember, _) => Ok(say::not_a_member()),
             Failure::Forbidden(code) => {
-                let assistants = &self.chat.services.assistants;
-                assistants.alert(at.org, at.id, &code).await?;
+                let installations = &self.chat.services.installations;
+                installations.add_alert(at.org, at.id, &code).await?;
                 Ok(refusals::suspended(&at.assistant_name, None))
             }
             Failure::Wait(_)
@@ -241,12 +236,12 @@ impl Rules {
         failure: Failure,
         tries: i64,
     ) -> Result<Denial, Deferred> {
-        let assistants = &self.chat.services.assistants;
+        let installations = &self.chat.services.installations;
         tracing::warn!(installation = %at.id, error = %failure, "a sender could not be looked up");
-        let say = match unless_final(assistants, at, failure, tries).await? {
+        let say = match unless_final(installations, at, failure, tries).await? {
             Failure::MissingPermission(permission) => say::missing_right(&permission),
             Failure::Forbidden(code) => {
-                assistants.alert(at.org, at.id, &code).await?;
+                installations.add_alert(at.org, at.id, &code).await?;
                 say::not_identified()
             }
             Failure::NoRecipient(_) | Failure::NotHere(..) => say::stranger(),

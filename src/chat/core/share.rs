@@ -10,8 +10,8 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::analysis::request::{Admitted, RunRequest};
+use crate::assistants::deliveries::service::Outgoing;
 use crate::assistants::model::{Assistant, DeliveryKind, Installation, Part, Place, PlaceKind, Say, Target};
-use crate::assistants::turns::Outgoing;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::DeliveryId;
@@ -65,7 +65,8 @@ pub(super) async fn share_question(
     }
     let assistants = &interaction.services().assistants;
     let assistant = assistants.assistant(at.org, at.assistant).await?;
-    if let Some(when) = assistants.shared_at(at.org, message.id, &conversation).await? {
+    let conversations = &interaction.services().conversations;
+    if let Some(when) = conversations.shared_at(at.org, message.id, &conversation).await? {
         let label = by_member.label(&place).await?;
         let text = say::shared_already(&label, &when.format(TIME_FORMAT).to_string());
         return Ok(context.reply(text).await?);
@@ -162,8 +163,8 @@ impl MemberPress<'_> {
 
     async fn unless_final(&self, failure: Failure) -> Result<Failure, Deferred> {
         let interaction = self.context.interaction;
-        let assistants = &interaction.services().assistants;
-        unless_final(assistants, interaction.at, failure, interaction.claim.tries).await
+        let installations = &interaction.services().installations;
+        unless_final(installations, interaction.at, failure, interaction.claim.tries).await
     }
 
     /// The conversation's name with its id.
@@ -199,8 +200,8 @@ impl MemberPress<'_> {
             Ok(identity) => identity.name,
             Err(failure) => return self.unless_final(failure).await.map(QuestionPost::Failed),
         };
-        let assistants = &interaction.services().assistants;
-        assistants.note_posting(claim, interaction.id, true).await?;
+        let inbox = &interaction.services().inbox;
+        inbox.record_posting(claim, interaction.id, true).await?;
         let question = quoted_question(&name, &message.question);
         match platform.post(at, &target, id, &question).await {
             Ok(receipt) => Ok(QuestionPost::Posted(receipt)),
@@ -209,7 +210,7 @@ impl MemberPress<'_> {
             }
             Err(failure) => {
                 // Nothing was posted, so the next attempt does not have to look for it.
-                assistants.note_posting(claim, interaction.id, false).await?;
+                inbox.record_posting(claim, interaction.id, false).await?;
                 self.unless_final(failure).await.map(QuestionPost::Failed)
             }
         }
@@ -252,22 +253,24 @@ impl MemberPress<'_> {
             let conversation = conversation.clone();
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                let assistants = &services.assistants;
-                assistants.done(tx, claim.org, id).await?;
+                let conversations = &services.conversations;
+                let deliveries = &services.deliveries;
+                let inbox = &services.inbox;
+                inbox.finish_interaction(tx, claim.org, id).await?;
                 let Admitted { run, message, .. } = Admitted::draft();
-                let then = assistants.prepare_answer(tx, claim.org, answer, message).await?;
-                assistants.announce(tx, claim.org, &then).await?;
+                let then = deliveries.prepare_answer(tx, claim.org, answer, message).await?;
+                deliveries.add_placeholder(tx, claim.org, &then).await?;
                 services
                     .analysis
                     .admit_in(tx, &principal, &request, run, message, Some(then))
                     .await?;
-                assistants
-                    .note_share(tx, claim.org, shared, &conversation)
+                conversations
+                    .record_share(tx, claim.org, shared, &conversation)
                     .await?;
                 let details = json!({ "conversation": conversation, "asked": message });
                 let (actor, subject) = (Actor::from(&principal), shared.to_string());
                 audit::add(tx, claim.org, actor, "answer.shared", &subject, details).await?;
-                assistants.say(tx, claim.org, reply).await?;
+                deliveries.add(tx, claim.org, reply).await?;
                 Ok(())
             })
         });

@@ -9,8 +9,10 @@ use std::sync::Arc;
 use crate::analysis::completed::failure_text;
 use crate::analysis::request::{Admitted, Brought, RunRequest};
 use crate::analysis::service::Stop;
+use crate::assistants::deliveries::service::Outgoing;
+use crate::assistants::inbox::service::Inboxed;
+use crate::assistants::jobs::payload_id;
 use crate::assistants::model::{DeliveryKind, Installation, PlaceKind, Say, Target, Turn};
-use crate::assistants::turns::{Inboxed, Outgoing, payload_id};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::InboxId;
@@ -76,13 +78,12 @@ impl Turns {
     }
 
     async fn load(&self, claim: &Claim) -> Result<(InboxId, Inboxed, Installation)> {
-        let inbox: InboxId = payload_id(&claim.payload, "inbox")?;
-        let assistants = &self.chat.services.assistants;
-        let stored = assistants.inboxed(claim.org, inbox).await?;
-        let at = assistants
-            .installation_by_id(claim.org, stored.installation)
-            .await?;
-        Ok((inbox, stored, at))
+        let id: InboxId = payload_id(&claim.payload, "inbox")?;
+        let inbox = &self.chat.services.inbox;
+        let installations = &self.chat.services.installations;
+        let stored = inbox.turn(claim.org, id).await?;
+        let at = installations.by_id(claim.org, stored.installation).await?;
+        Ok((id, stored, at))
     }
 
     fn context<'a>(
@@ -125,11 +126,11 @@ impl Turns {
     /// The decision on a question that was deleted or stopped before it was decided: a platform's events arrive in
     /// any order.
     async fn withdrawn(&self, at: &Installation, stored: &Inboxed) -> Result<Option<Decision>> {
-        let assistants = &self.chat.services.assistants;
-        if assistants.is_deleted(at.org, at.id, &stored.message_key).await? {
+        let inbox = &self.chat.services.inbox;
+        if inbox.is_deleted(at.org, at.id, &stored.message_key).await? {
             return Ok(Some(Decision::Drop("it was deleted before it was decided")));
         }
-        let stopped = assistants.is_stopped(at.org, at.id, &stored.turn).await?;
+        let stopped = inbox.is_stopped(at.org, at.id, &stored.turn).await?;
         Ok(stopped.then(|| {
             let text = failure_text(Some(Stop::Asked.code()));
             Decision::Say(DeliveryKind::Private, say::failed(text))
@@ -211,10 +212,10 @@ impl TurnContext<'_> {
             let (outgoing, files) = (outgoing.clone(), files.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.decide(tx, claim.org, inbox, None).await?;
+                services.inbox.decide(tx, claim.org, inbox, None).await?;
                 services.files.add(tx, claim.org, &files, None).await?;
                 if let Some(outgoing) = outgoing {
-                    services.assistants.say(tx, claim.org, outgoing).await?;
+                    services.deliveries.add(tx, claim.org, outgoing).await?;
                 }
                 Ok(())
             })
@@ -229,12 +230,13 @@ impl TurnContext<'_> {
             let (services, claim, confirmation) = (services.clone(), claim.clone(), confirmation.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.decide(tx, claim.org, inbox, None).await?;
-                let (assistants, sender) = (&services.assistants, &confirmation.target.sender);
-                assistants
-                    .unlink(tx, Actor::from(&principal), claim.org, confirmation.at, sender)
+                services.inbox.decide(tx, claim.org, inbox, None).await?;
+                let sender = &confirmation.target.sender;
+                services
+                    .links
+                    .remove(tx, Actor::from(&principal), claim.org, confirmation.at, sender)
                     .await?;
-                assistants.say(tx, claim.org, confirmation).await?;
+                services.deliveries.add(tx, claim.org, confirmation).await?;
                 Ok(())
             })
         });
@@ -263,8 +265,8 @@ impl TurnContext<'_> {
             let (reply, request) = (reply.clone(), request.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.decide(tx, claim.org, inbox, None).await?;
-                services.assistants.say(tx, claim.org, reply).await?;
+                services.inbox.decide(tx, claim.org, inbox, None).await?;
+                services.deliveries.add(tx, claim.org, reply).await?;
                 if let Some(request) = &request {
                     save_approval_request(&services, tx, &at, request).await?;
                 }
@@ -283,10 +285,10 @@ impl TurnContext<'_> {
             let (running, otherwise) = (Arc::clone(&running), otherwise.clone());
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
-                services.assistants.decide(tx, claim.org, inbox, None).await?;
+                services.inbox.decide(tx, claim.org, inbox, None).await?;
                 let actor = Actor::from(&principal);
                 if !stop_all(&services, tx, actor, claim.org, &running, Stop::Asked).await? {
-                    services.assistants.say(tx, claim.org, otherwise).await?;
+                    services.deliveries.add(tx, claim.org, otherwise).await?;
                 }
                 Ok(())
             })
@@ -332,15 +334,12 @@ impl TurnContext<'_> {
             Box::pin(async move {
                 services.queue.finish(tx, &claim).await?;
                 let Admitted { run, message, .. } = Admitted::draft();
-                services
-                    .assistants
-                    .decide(tx, claim.org, inbox, Some(message))
-                    .await?;
+                services.inbox.decide(tx, claim.org, inbox, Some(message)).await?;
                 let then = services
-                    .assistants
+                    .deliveries
                     .prepare_answer(tx, claim.org, answer, message)
                     .await?;
-                services.assistants.announce(tx, claim.org, &then).await?;
+                services.deliveries.add_placeholder(tx, claim.org, &then).await?;
                 services
                     .analysis
                     .admit_in(tx, &principal, &request, run, message, Some(then))

@@ -67,10 +67,8 @@ async fn try_save(step: &Step<AppForm>) -> Outcome {
         );
         return Err(Wrong::of("app-id", text).into());
     }
-    let assistants = &step.sent.services.assistants;
-    assistants
-        .update_installation(step.sent.actor(), at.clone(), given)
-        .await?;
+    let installations = &step.sent.services.installations;
+    installations.update(step.sent.actor(), at.clone(), given).await?;
     Ok("app")
 }
 
@@ -133,8 +131,8 @@ impl AppCreation {
             signing_secret: Some(created.signing_secret),
             ..SlackFields::default()
         };
-        let (assistants, org, id) = (&self.services.assistants, self.at.org, self.at.id);
-        let adopt = || assistants.adopt_app(self.actor, org, id, fields.clone(), name);
+        let (installations, org, id) = (&self.services.installations, self.at.org, self.at.id);
+        let adopt = || installations.adopt_app(self.actor, org, id, fields.clone(), name);
         match until_back(STORE_TIMEOUT, adopt).await {
             Ok(_) => Ok(app),
             Err(error) => {
@@ -195,8 +193,8 @@ async fn try_update(step: &Step<ConfigurationForm>) -> Outcome {
     let (services, assistant) = (&step.sent.services, &step.sent.opened.assistant);
     let (actor, at) = (step.sent.actor(), &step.at);
     services
-        .assistants
-        .registered(actor, at.org, at.id, &assistant.name)
+        .installations
+        .set_registered_name(actor, at.org, at.id, &assistant.name)
         .await?;
     let icon_ok = icon::upload_to_slack(services, &step.slack, assistant, &token, app).await;
     Ok(if icon_ok { "updated" } else { "updated-plain" })
@@ -206,7 +204,7 @@ async fn try_update(step: &Step<ConfigurationForm>) -> Outcome {
 pub async fn retire(step: Step<Nothing>) -> Result<Response, Fault> {
     let Sent { services, .. } = &step.sent;
     let retired = services
-        .assistants
+        .installations
         .retire_secret(step.sent.actor(), step.at.org, step.at.id)
         .await;
     step.finish(retired.map(|_| "retired").map_err(Stopped::from))

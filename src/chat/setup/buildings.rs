@@ -94,8 +94,8 @@ pub async fn save(sent: Sent<Form>) -> Result<Response, Fault> {
     let (at, form) = (installed(&sent.opened)?, &sent.form);
     let ticked = form.ticked();
     let buildings = (form.which == "some").then(|| ticked.iter().cloned().collect());
-    let assistants = &sent.services.assistants;
-    let set = assistants.set_buildings(sent.actor(), sent.org(), at.id, &form.conversation, buildings);
+    let conversations = &sent.services.conversations;
+    let set = conversations.set_buildings(sent.actor(), sent.org(), at.id, &form.conversation, buildings);
     match set.await {
         Ok(()) => Ok(back(&sent, "buildings", form.after.as_deref())),
         Err(Error::Invalid { why, .. }) => {
@@ -118,9 +118,7 @@ async fn render(
     refused: Option<Refused>,
 ) -> Result<Response> {
     let (org, at) = (visitor.principal.org, installed(&opened)?);
-    let found = services
-        .assistants
-        .conversation_of(org, at.id, &query.conversation);
+    let found = services.conversations.find(org, at.id, &query.conversation);
     let conversation = found.await?.ok_or(Error::NotFound("conversation"))?;
     let title = display_name(&conversation);
     let saved = conversation.buildings.map(|set| set.0);

@@ -49,7 +49,7 @@ pub async fn callback(
     Query(query): Query<CallbackQuery>,
 ) -> Result<Response, Fault> {
     let found = services
-        .assistants
+        .installations
         .by_address(PlatformKind::Slack, &address)
         .await?;
     let at = found.ok_or(Error::NotFound("page"))?;
@@ -83,7 +83,7 @@ async fn complete(
     };
     // Consumed before anything else, so that each consent is processed only once.
     let used = services
-        .assistants
+        .installations
         .use_install_state(&visitor.principal, at.id, &visitor.token, &Secret::new(state))
         .await;
     match used {
@@ -113,7 +113,7 @@ async fn complete(
         return Ok(Err(invalid_state()));
     };
     // Loaded again: its secrets may have changed since the first lookup.
-    let at = services.assistants.installation_by_id(at.org, at.id).await?;
+    let at = services.installations.by_id(at.org, at.id).await?;
     let (Some(id), Some(secret)) = (at.slack().client_id.as_deref(), &at.slack().client_secret) else {
         return Ok(Err(invalid_state()));
     };
@@ -133,8 +133,8 @@ async fn complete(
         }
     };
     let actor = Actor::from(&visitor.principal);
-    let assistants = &services.assistants;
-    match assistants
+    let installations = &services.installations;
+    match installations
         .complete_install(actor, at.org, at.id, grant.clone())
         .await
     {

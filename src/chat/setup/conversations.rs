@@ -159,7 +159,7 @@ enum Decided {
 async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
     let at = installed(&sent.opened)?;
     let (org, actor) = (sent.org(), sent.actor());
-    let (assistants, conversation) = (&sent.services.assistants, sent.form.conversation.trim());
+    let (conversations, conversation) = (&sent.services.conversations, sent.form.conversation.trim());
     let word = match sent.form.act.as_str() {
         "approve" => {
             let conversation = conversation_id(at, conversation)?;
@@ -171,13 +171,13 @@ async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
                 None => "approved-unseen",
             };
             let approved = ConversationState::Approved;
-            assistants
-                .decide_conversation(actor, org, at.id, &conversation, approved)
+            conversations
+                .decide(actor, org, at.id, &conversation, approved)
                 .await?;
             word
         }
         "suspend" => {
-            let suspended = assistants.suspend_conversation(actor, org, at.id, conversation, BY_HAND);
+            let suspended = conversations.suspend(actor, org, at.id, conversation, BY_HAND);
             if !suspended.await? {
                 return Err(Error::Conflict("this conversation is no longer approved"));
             }
@@ -185,8 +185,8 @@ async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
         }
         "revoke" => {
             let revoked = ConversationState::Revoked;
-            assistants
-                .decide_conversation(actor, org, at.id, conversation, revoked)
+            conversations
+                .decide(actor, org, at.id, conversation, revoked)
                 .await?;
             "revoked"
         }
@@ -223,8 +223,8 @@ pub async fn confirm_revoke(looked: Looked, Query(query): Query<ListQuery>) -> R
     let at = installed(&opened)?;
     let wanted = query.conversation.unwrap_or_default();
     let found = services
-        .assistants
-        .conversation_of(visitor.principal.org, at.id, &wanted)
+        .conversations
+        .find(visitor.principal.org, at.id, &wanted)
         .await?;
     let conversation = found.ok_or(Error::NotFound("conversation"))?;
     let name = display_name(&conversation);
@@ -263,10 +263,7 @@ async fn list_page(
     let (mut conversations, mut next) = (Vec::new(), None);
     let after = state.after.filter(|after| !after.is_empty());
     if let Some(at) = &opened.at {
-        let found = services
-            .assistants
-            .conversations(org, at.id, after.as_deref())
-            .await?;
+        let found = services.conversations.list(org, at.id, after.as_deref()).await?;
         next = found.next;
         let deciders: Vec<UserId> = found.items.iter().filter_map(|one| one.decided_by).collect();
         let names = services.accounts.names(org, &deciders).await?;
@@ -318,7 +315,7 @@ async fn asker(
         user: user.clone(),
         account: None,
     };
-    let Some(link) = services.assistants.link(org, at.id, &who).await? else {
+    let Some(link) = services.links.find(org, at.id, &who).await? else {
         return Ok(Some(user.clone()));
     };
     let names = services.accounts.names(org, &[link.user_id]).await?;

@@ -54,12 +54,12 @@ pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Resp
         opened,
     } = looked;
     let found = services
-        .assistants
-        .undelivered(org, opened.assistant.id, query.after.as_deref())
+        .deliveries
+        .failed(org, opened.assistant.id, query.after.as_deref())
         .await?;
     let all = services
-        .assistants
-        .installations(org, opened.assistant.id)
+        .installations
+        .of_assistant(org, opened.assistant.id)
         .await?;
     let active: Vec<InstallationId> = all
         .iter()
@@ -92,15 +92,15 @@ pub struct DeliveryForm {
 
 pub async fn resend(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
     let delivery = selected(&sent).await?;
-    let assistants = &sent.services.assistants;
-    let resent = assistants.resend(sent.actor(), sent.org(), delivery).await?;
+    let deliveries = &sent.services.deliveries;
+    let resent = deliveries.resend(sent.actor(), sent.org(), delivery).await?;
     Ok(sent.back("deliveries", if resent { "resent" } else { "resent-before" }))
 }
 
 pub async fn dismiss(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
     let delivery = selected(&sent).await?;
-    let assistants = &sent.services.assistants;
-    let dismissed = assistants.dismiss(sent.actor(), sent.org(), delivery).await?;
+    let deliveries = &sent.services.deliveries;
+    let dismissed = deliveries.dismiss(sent.actor(), sent.org(), delivery).await?;
     let word = if dismissed {
         "dismissed"
     } else {
@@ -113,9 +113,10 @@ pub async fn dismiss(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
 async fn selected(sent: &Sent<DeliveryForm>) -> Result<DeliveryId> {
     let wanted = sent.form.delivery.parse();
     let delivery: DeliveryId = wanted.map_err(|_| Error::NotFound("delivery"))?;
-    let (assistants, org) = (&sent.services.assistants, sent.org());
-    let found = assistants.delivery(org, delivery).await?;
-    let all = assistants.installations(org, sent.opened.assistant.id).await?;
+    let (deliveries, installations) = (&sent.services.deliveries, &sent.services.installations);
+    let org = sent.org();
+    let found = deliveries.get(org, delivery).await?;
+    let all = installations.of_assistant(org, sent.opened.assistant.id).await?;
     if all.iter().any(|at| at.id == found.installation) {
         Ok(delivery)
     } else {
@@ -129,10 +130,7 @@ async fn person(services: &Services, org: OrgId, one: &Undelivered) -> Result<St
     let account = match account {
         Some(account) => Some(*account),
         None => {
-            let link = services
-                .assistants
-                .link(org, one.installation, &one.sender)
-                .await?;
+            let link = services.links.find(org, one.installation, &one.sender).await?;
             link.map(|link| link.user_id)
         }
     };

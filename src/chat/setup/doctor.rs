@@ -59,7 +59,9 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
 
 pub async fn mark_fixed(sent: Sent<Nothing>) -> Result<Response, Fault> {
     let at = sent.opened.at.as_ref().ok_or(Error::NotFound("installation"))?;
-    let assistants = &sent.services.assistants;
-    assistants.clear_alerts(sent.actor(), sent.org(), at.id).await?;
+    let installations = &sent.services.installations;
+    installations
+        .clear_alerts(sent.actor(), sent.org(), at.id)
+        .await?;
     Ok(sent.back("doctor", "mended"))
 }

@@ -45,9 +45,9 @@ pub struct ListQuery {
 pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked { services, opened, .. } = looked;
-    let (helpful, unhelpful) = services.assistants.feedback_sums(org, assistant).await?;
+    let (helpful, unhelpful) = services.deliveries.feedback_sums(org, assistant).await?;
     let found = services
-        .assistants
+        .deliveries
         .feedback(org, assistant, query.after.as_deref())
         .await?;
     let users: Vec<UserId> = found.items.iter().filter_map(|one| one.user_id).collect();

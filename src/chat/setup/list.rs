@@ -39,14 +39,14 @@ pub async fn show(State(services): State<Services>, OrgAdmin(visitor): OrgAdmin)
     let org = visitor.principal.org;
     let mut assistants = Vec::new();
     for assistant in services.assistants.list(&visitor.principal).await? {
-        let all = services.assistants.installations(org, assistant.id).await?;
+        let all = services.installations.of_assistant(org, assistant.id).await?;
         let at = all.iter().find(|at| at.kind() != PlatformKind::Web);
         let (state, mark) = at.map_or(("Preview only", "waiting"), state);
         let waiting = match at {
             Some(at) => {
                 let requested = ConversationState::Requested;
-                let assistants = &services.assistants;
-                assistants.count_conversations(org, at.id, requested).await?
+                let conversations = &services.conversations;
+                conversations.count(org, at.id, requested).await?
             }
             None => 0,
         };

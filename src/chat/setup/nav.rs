@@ -99,7 +99,7 @@ pub async fn open(
     let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
     let org = visitor.principal.org;
     let assistant = services.assistants.assistant(org, id).await?;
-    let installations = services.assistants.installations(org, id).await?;
+    let installations = services.installations.of_assistant(org, id).await?;
     let at = installations
         .into_iter()
         .find(|at| at.kind() != PlatformKind::Web);
@@ -109,7 +109,7 @@ pub async fn open(
     let mut nav = Nav::of(&assistant, at.as_ref(), label, done);
     if let Some(at) = at.as_ref().filter(|_| label != "Doctor") {
         let alerts = services
-            .assistants
+            .installations
             .alerts(org, at.id, services.clock.now())
             .await?;
         nav.barred = alerts.first().map(|alert| {

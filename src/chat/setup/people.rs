@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::assistants::linking::OFFERED;
+use crate::assistants::links::service::OFFERED;
 use crate::assistants::records::{Linked, Unlinked};
 use crate::base::error::Error;
 use crate::base::ids::{LinkId, UserId};
@@ -57,12 +57,12 @@ pub async fn show(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Re
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked { services, opened, .. } = looked;
     let linked = services
-        .assistants
-        .linked(org, assistant, query.linked.as_deref())
+        .links
+        .list(org, assistant, query.linked.as_deref())
         .await?;
     let unlinked = services
-        .assistants
-        .unlinked(org, assistant, query.unlinked.as_deref())
+        .links
+        .list_unlinked(org, assistant, query.unlinked.as_deref())
         .await?;
     let users: Vec<UserId> = linked.items.iter().map(|one| one.user_id).collect();
     let names = services.accounts.names(org, &users).await?;
@@ -113,7 +113,7 @@ pub async fn confirm(looked: Looked, Query(query): Query<PeopleQuery>) -> Result
         opened,
     } = looked;
     let link = link_id(&query.link.unwrap_or_default())?;
-    let linked = services.assistants.link_by_id(org, assistant, link).await?;
+    let linked = services.links.get(org, assistant, link).await?;
     let names = services.accounts.names(org, &[linked.user_id]).await?;
     let name = names
         .get(&linked.user_id)
@@ -146,9 +146,9 @@ pub struct UnlinkForm {
 
 pub async fn unlink(sent: Sent<UnlinkForm>) -> Result<Response, Fault> {
     let link = link_id(&sent.form.link)?;
-    let assistants = &sent.services.assistants;
-    assistants
-        .end_link(sent.actor(), sent.org(), sent.opened.assistant.id, link)
+    let links = &sent.services.links;
+    links
+        .end(sent.actor(), sent.org(), sent.opened.assistant.id, link)
         .await?;
     Ok(sent.back("people", "unlinked"))
 }

@@ -29,9 +29,9 @@ pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
 
 /// Creates the Slack installation, with the URLs that Slack calls.
 pub async fn start(sent: Sent<Nothing>) -> Result<Response, Fault> {
-    let assistants = &sent.services.assistants;
-    assistants
-        .add_platform(
+    let installations = &sent.services.installations;
+    installations
+        .add(
             sent.actor(),
             sent.org(),
             sent.opened.assistant.id,

@@ -33,8 +33,8 @@ async fn try_save(step: &Step<TokenForm>) -> Outcome {
     let grant = step.slack.inspect(&token).await;
     let grant = grant.map_err(|problem| Wrong::slack("bot-token", problem))?;
     let (actor, at) = (step.sent.actor(), &step.at);
-    let assistants = &step.sent.services.assistants;
-    match assistants
+    let installations = &step.sent.services.installations;
+    match installations
         .complete_install(actor, at.org, at.id, grant.clone())
         .await
     {
@@ -90,7 +90,7 @@ pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
         return step.finish(Err(Wrong::of("client-id", text).into()));
     };
     let state = services
-        .assistants
+        .installations
         .begin_install(&visitor.principal, at.id, &visitor.token)
         .await?;
     let redirect_uri = SlackAddresses::of(&services.site.public_url, at.address.expose()).oauth_callback;
@@ -114,8 +114,8 @@ async fn try_refresh(step: &Step<Nothing>) -> Outcome {
     match step
         .sent
         .services
-        .assistants
-        .described(actor, at, seen.clone())
+        .installations
+        .record_description(actor, at, seen.clone())
         .await
     {
         Ok(_) => Ok("looked"),
@@ -129,7 +129,7 @@ async fn try_refresh(step: &Step<Nothing>) -> Outcome {
 /// Reads name and permissions after an installation. A failure is only logged: the app is installed anyway.
 pub async fn inspect_grant(services: &Services, rotation: &Rotation, actor: Actor, at: &Installation) {
     let stored = match rotation.inspect(at).await {
-        Ok(seen) => services.assistants.described(actor, at, seen).await,
+        Ok(seen) => services.installations.record_description(actor, at, seen).await,
         Err(problem) => Err(Error::upstream(problem)),
     };
     if let Err(error) = stored {

@@ -83,8 +83,9 @@ pub async fn examine(
     id: AssistantId,
 ) -> Result<Vec<Check>> {
     let assistants = &services.assistants;
+    let installations = &services.installations;
     let assistant = assistants.assistant(org, id).await?;
-    let at = assistants.installation(org, id, PlatformKind::Slack).await?;
+    let at = installations.get(org, id, PlatformKind::Slack).await?;
     let now = services.clock.now();
     let mut checks = vec![
         public_address(&services.site.public_url, access),
@@ -376,7 +377,7 @@ async fn shared(services: &Services, assistant: &Assistant, at: &Installation) -
             "shared replies are off: it answers in direct messages only",
         ));
     }
-    let count = |state| services.assistants.count_conversations(at.org, at.id, state);
+    let count = |state| services.conversations.count(at.org, at.id, state);
     let approved = count(ConversationState::Approved).await?;
     let suspended = count(ConversationState::Suspended).await?;
     let found = format!("{approved} approved, {suspended} suspended");
@@ -394,7 +395,7 @@ async fn shared(services: &Services, assistant: &Assistant, at: &Installation) -
 
 async fn people(services: &Services, org: OrgId, id: AssistantId) -> Result<Check> {
     let called = "Linked people";
-    let linked = services.assistants.linked(org, id, None).await?;
+    let linked = services.links.list(org, id, None).await?;
     let more = if linked.next.is_some() { " or more" } else { "" };
     Ok(match linked.items.len() {
         0 => Check::of(
@@ -412,7 +413,10 @@ async fn deliveries(services: &Services, at: &Installation, now: DateTime<Utc>) 
     let called = "Deliveries";
     let week = now - LATELY;
     let since = at.installed_at.map_or(week, |installed| installed.max(week));
-    let failed = services.assistants.failed_since(at.org, at.id, since).await?;
+    let failed = services
+        .deliveries
+        .count_failed_since(at.org, at.id, since)
+        .await?;
     Ok(match failed {
         0 => Check::good(called, "none failed in the last seven days"),
         some => Check::of(
@@ -426,7 +430,7 @@ async fn deliveries(services: &Services, at: &Installation, now: DateTime<Utc>) 
 
 /// What only an administrator of Slack, or of the app, can mend. Nothing was refused: nothing to show.
 async fn barred(services: &Services, at: &Installation, now: DateTime<Utc>) -> Result<Option<Check>> {
-    let alerts = services.assistants.alerts(at.org, at.id, now).await?;
+    let alerts = services.installations.alerts(at.org, at.id, now).await?;
     let Some(latest) = alerts.first() else {
         return Ok(None);
     };

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::interaction::{Interaction, Page, deletion_key};
+use crate::assistants::inbox::interaction::{Interaction, Page, deletion_key};
 use crate::assistants::model::{
     FileStanding, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
 };

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use crate::assistants::interaction::Press;
+use crate::assistants::inbox::interaction::Press;
 use crate::assistants::model::{Installation, Place, PlaceKind, Sender};
 use crate::chat::slack::buttons;
 use crate::chat::slack::wire::{Flag, List, Word};

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::assistants::model::Installation;
-use crate::assistants::service::Assistants;
 use crate::base::error::Result;
 use crate::chat::slack::wire::{Count, Flag, List, Word};
+use crate::services::Services;
 
 /// Shown to admins beside the suspended conversation.
 const SHARED: &str = "people from another workspace were let in";
@@ -116,14 +116,15 @@ pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
 }
 
 /// Takes a report in; it is on disk when this is done.
-pub(super) async fn apply(assistants: &Assistants, at: &Installation, report: &Report) -> Result<()> {
+pub(super) async fn apply(services: &Services, at: &Installation, report: &Report) -> Result<()> {
     match &report.what {
         Happening::RightsLost(why) => {
-            let lost = assistants.rights_lost(at, why, report.when).await?;
+            let lost = services.installations.remove_rights(at, why, report.when).await?;
             tracing::info!(installation = %at.id, why, news = lost, "Slack took rights away");
         }
         Happening::Shared { channel } => {
-            let suspended = assistants
+            let suspended = services
+                .conversations
                 .outsiders_came(at, channel, SHARED, report.when)
                 .await?;
             tracing::info!(installation = %at.id, suspended, "a conversation was shared with outsiders");
@@ -131,14 +132,22 @@ pub(super) async fn apply(assistants: &Assistants, at: &Installation, report: &R
         Happening::Unshared {
             still_shared: true, ..
         } => {}
-        Happening::Unshared { channel, .. } => assistants.outsiders_left(at, channel, UNSHARED).await?,
+        Happening::Unshared { channel, .. } => {
+            services
+                .conversations
+                .outsiders_left(at, channel, UNSHARED)
+                .await?
+        }
         Happening::Access { granted, teams } => {
             let action = if *granted {
                 "installation.access_granted"
             } else {
                 "installation.access_revoked"
             };
-            assistants.reported(at, action, json!({ "teams": teams })).await?;
+            services
+                .installations
+                .record_report(at, action, json!({ "teams": teams }))
+                .await?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::assistants::installations::service::Installations;
 use crate::assistants::model::Installation;
-use crate::assistants::service::Assistants;
 use crate::assistants::slack::app::{Grant, Renewed};
 use crate::base::clock::Clock;
 use crate::base::error::Error;
@@ -32,7 +32,7 @@ const KEEPING: Duration = Duration::from_secs(30);
 #[derive(Clone)]
 pub struct Rotation {
     access: SlackAccess,
-    assistants: Assistants,
+    installations: Installations,
     clock: Clock,
 }
 
@@ -43,10 +43,10 @@ impl std::fmt::Debug for Rotation {
 }
 
 impl Rotation {
-    pub fn new(access: SlackAccess, assistants: Assistants, clock: Clock) -> Self {
+    pub fn new(access: SlackAccess, installations: Installations, clock: Clock) -> Self {
         Self {
             access,
-            assistants,
+            installations,
             clock,
         }
     }
@@ -92,7 +92,7 @@ impl Rotation {
         let Some(scope) = missing.split(',').map(str::trim).find(|scope| needed.has(scope)) else {
             return;
         };
-        if let Err(error) = self.assistants.record_missing_scope(at, scope).await {
+        if let Err(error) = self.installations.record_missing_scope(at, scope).await {
             tracing::warn!(installation = %at.id, error = error.chain(), "a missing scope was not noted");
         }
     }
@@ -109,7 +109,7 @@ impl Rotation {
                     false => Ok(at),
                 };
             }
-            let claimed = self.assistants.claim_refresh(&at).await.map_err(away)?;
+            let claimed = self.installations.claim_refresh(&at).await.map_err(away)?;
             match claimed {
                 Some(held) => return self.fetch(&at, held).await,
                 None if !pressing => return Ok(at),
@@ -157,7 +157,7 @@ impl Rotation {
     }
 
     async fn keep(&self, at: &Installation, renewed: Renewed) -> Result<()> {
-        match until_back(KEEPING, || self.assistants.renew(at, renewed.clone())).await {
+        match until_back(KEEPING, || self.installations.renew(at, renewed.clone())).await {
             Ok(true) => tracing::info!(installation = %at.id, "a bot token was replaced"),
             // Overtaken by a newer pair or another installation, which is read next.
             Ok(false) => {
@@ -172,13 +172,13 @@ impl Rotation {
     }
 
     async fn read(&self, at: &Installation) -> Result<Installation> {
-        let read = self.assistants.installation_by_id(at.org, at.id).await;
+        let read = self.installations.by_id(at.org, at.id).await;
         read.map_err(away)
     }
 
     async fn release(&self, at: &Installation, held: DateTime<Utc>) {
         // Otherwise it runs out by itself.
-        if let Err(error) = self.assistants.release_refresh(at, held).await {
+        if let Err(error) = self.installations.release_refresh(at, held).await {
             tracing::debug!(installation = %at.id, error = error.chain(), "a claim was not given back");
         }
     }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Json, Response};
 use axum::routing::get;
 use serde_json::json;
 
-use crate::assistants::interaction::Interaction;
+use crate::assistants::inbox::interaction::Interaction;
 use crate::assistants::model::InstallationState;
 use crate::base::error::Error;
 use crate::chat::slack::events::{self, Incoming};
@@ -91,12 +91,12 @@ async fn check_certificate(RawQuery(query): RawQuery) -> Response {
 }
 
 async fn store_event(services: &Services, signed: &Signed) -> Result<Response, Refusal> {
-    let (at, assistants) = (&signed.installation, &services.assistants);
+    let (at, inbox) = (&signed.installation, &services.inbox);
     let incoming = events::read(&signed.body, at).map_err(|_| Refusal::MalformedEvent)?;
     match incoming {
         Incoming::UrlVerification { challenge } => return Ok(echo(&challenge)),
         // Also for an installation that is not active: the last report may be the one that revokes the token.
-        Incoming::Lifecycle(report) => lifecycle::apply(assistants, at, &report).await?,
+        Incoming::Lifecycle(report) => lifecycle::apply(services, at, &report).await?,
         // Slack would switch the app's events off if we refused those that still arrive.
         Incoming::WrongApp | Incoming::WrongTeam if at.state == InstallationState::Disabled => {
             tracing::debug!(installation = %at.id, "event of another app or workspace ignored");
@@ -109,7 +109,7 @@ async fn store_event(services: &Services, signed: &Signed) -> Result<Response, R
         Incoming::WrongTeam => return Err(Refusal::WrongTeam),
         Incoming::Ignored(why) => tracing::debug!(installation = %at.id, why, "event ignored"),
         Incoming::Interaction { key, heard } => {
-            let new = assistants.take_interaction(at, &key, &heard).await?;
+            let new = inbox.take_interaction(at, &key, &heard).await?;
             tracing::debug!(installation = %at.id, new, "interaction stored");
         }
         Incoming::Turn {
@@ -117,7 +117,7 @@ async fn store_event(services: &Services, signed: &Signed) -> Result<Response, R
             message_key,
             turn,
         } => {
-            let new = assistants.take_in(at, &event_key, &message_key, &turn).await?;
+            let new = inbox.take_turn(at, &event_key, &message_key, &turn).await?;
             tracing::debug!(installation = %at.id, new, "turn stored");
         }
     }
@@ -139,10 +139,7 @@ async fn store_interaction(services: &Services, signed: &Signed) -> Result<(), R
         Received::Ignored(why) => tracing::debug!(installation = %at.id, why, "interaction ignored"),
         Received::Press { key, press } => {
             let interaction = Interaction::Press(*press);
-            let new = services
-                .assistants
-                .take_interaction(at, &key, &interaction)
-                .await?;
+            let new = services.inbox.take_interaction(at, &key, &interaction).await?;
             tracing::debug!(installation = %at.id, new, "button press stored");
         }
     }

@@ -78,7 +78,10 @@ async fn verify(
     request: Request,
     request_id: Option<String>,
 ) -> Result<Verified, Unverified> {
-    let found = services.assistants.by_address(PlatformKind::Slack, address).await;
+    let found = services
+        .installations
+        .by_address(PlatformKind::Slack, address)
+        .await;
     let at = found
         .map_err(Unverified::Failed)?
         .ok_or(Unverified::NoSuchAddress)?;
@@ -102,10 +105,10 @@ async fn verify(
         at.slack().signing_secrets(now),
         now.timestamp(),
     ) {
-        services.assistants.refuse(&at);
+        services.installations.record_refused_call(&at);
         return Err(Unverified::Signature(rejected));
     }
-    services.assistants.hear(&at);
+    services.installations.record_call(&at);
     Ok(Verified::Signed(Signed {
         installation: at,
         body,

@@ -75,7 +75,7 @@ async fn confirm(
         Ok((_, org_name)) => org_name,
         Err(refused) => return Ok(refused),
     };
-    let accepted = services.assistants.accept_offer(&visitor.principal, &token).await;
+    let accepted = services.links.accept_offer(&visitor.principal, &token).await;
     let offer = match accepted {
         Ok(offer) => offer,
         Err(error) => return refusal(&services, &visitor, &org_name, error),
@@ -110,7 +110,7 @@ async fn offered(
     visitor: &Visitor,
     token: &Secret,
 ) -> Result<Result<(LinkOffer, String), Response>, Fault> {
-    let offer = match services.assistants.offer(token).await {
+    let offer = match services.links.offer(token).await {
         Ok(offer) => offer,
         Err(error) => return refusal(services, visitor, &visitor.org_name, error).map(Err),
     };

@@ -153,10 +153,9 @@ impl Room {
             .iter()
             .filter(|one| wanted.is_none_or(|wanted| one.id == wanted))
         {
-            let found =
-                services
-                    .assistants
-                    .installation(visitor.principal.org, assistant.id, PlatformKind::Web);
+            let found = services
+                .installations
+                .get(visitor.principal.org, assistant.id, PlatformKind::Web);
             match found.await {
                 Ok(at) => {
                     let storage_key = storage_key(&at, &conversation);
@@ -399,21 +398,17 @@ async fn send(State(services): State<Services>, posted: Posted<MessageForm>) -> 
         },
     };
     let turn = question.map(|question| turn(&visitor, &room, &thread, id, question));
-    let (org, at, assistants) = (
-        visitor.principal.org,
-        room.at.clone(),
-        services.assistants.clone(),
-    );
+    let (org, at, inbox) = (visitor.principal.org, room.at.clone(), services.inbox.clone());
     // In one transaction: a post that the page shows as pending always has a turn that will answer it.
     let written = services.db.write(move |tx| {
-        let (post, turn, at, assistants) = (post.clone(), turn.clone(), at.clone(), assistants.clone());
+        let (post, turn, at, inbox) = (post.clone(), turn.clone(), at.clone(), inbox.clone());
         Box::pin(async move {
             let added = store::add(tx, org, &post).await?;
             let Some(turn) = turn.filter(|_| added) else {
                 return Ok(());
             };
             let key = id.to_string();
-            if assistants.take_in_tx(tx, &at, &key, &key, &turn).await? {
+            if inbox.take_turn_in(tx, &at, &key, &key, &turn).await? {
                 Ok(())
             } else {
                 Err(Error::Conflict("this message was already sent"))

@@ -20,10 +20,10 @@ async fn concurrent_events_are_each_stored_once_and_a_bad_one_harms_no_other() {
             org: OrgId::new(),
             ..at.clone()
         };
-        let assistants = &running.services().assistants;
+        let inbox = &running.services().inbox;
         let take = async |at: &Installation, event: String, n: usize| {
-            assistants
-                .take_in(at, &event, &format!("message {n}"), &turn(n))
+            inbox
+                .take_turn(at, &event, &format!("message {n}"), &turn(n))
                 .await
         };
         // Each event twice, each third message with a second event, and events of an unknown installation between them.

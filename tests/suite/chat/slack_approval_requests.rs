@@ -31,9 +31,9 @@ impl Stage {
     }
 
     async fn conversation(&self, channel: &str) -> Option<(ConversationState, Option<String>)> {
-        let assistants = &self.running.services().assistants;
+        let conversations = &self.running.services().conversations;
         let (org, at) = (self.org.id, self.at.slack.id);
-        let conversation = assistants.conversation_of(org, at, channel).await;
+        let conversation = conversations.find(org, at, channel).await;
         conversation
             .expect("conversation")
             .map(|conversation| (conversation.state, conversation.requested_by))

@@ -55,7 +55,7 @@ async fn a_shared_conversation_is_limited_to_its_own_buildings_and_the_asker_s()
         let choose = async |ids: &[&str]| {
             let set = ids.iter().map(|id| (*id).to_owned()).collect();
             services
-                .assistants
+                .conversations
                 .set_buildings(Actor::SYSTEM, org, at, CHANNEL, Some(set))
                 .await
                 .expect("chosen");

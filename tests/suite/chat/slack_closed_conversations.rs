@@ -16,9 +16,9 @@ const NEUTRAL: &str = "This conversation is not approved any more; the answer wa
 
 impl Stage {
     async fn decide(&self, state: ConversationState) {
-        let assistants = &self.running.services().assistants;
-        assistants
-            .decide_conversation(Actor::OPERATOR, self.org.id, self.at.slack.id, CHANNEL, state)
+        let conversations = &self.running.services().conversations;
+        conversations
+            .decide(Actor::OPERATOR, self.org.id, self.at.slack.id, CHANNEL, state)
             .await
             .expect("decided");
     }
@@ -112,13 +112,13 @@ async fn a_resent_answer_is_not_posted_to_a_closed_conversation() {
         stage.running.settle().await;
         assert_eq!(stage.slack.answers(&thread).len(), 1, "the placeholder");
         stage.decide(ConversationState::Revoked).await;
-        let assistants = &stage.running.services().assistants;
-        let failed = assistants
-            .undelivered(stage.org.id, stage.at.assistant, None)
+        let deliveries = &stage.running.services().deliveries;
+        let failed = deliveries
+            .failed(stage.org.id, stage.at.assistant, None)
             .await
             .expect("failed ones");
         assert_eq!(failed.items.len(), 1);
-        let again = assistants
+        let again = deliveries
             .resend(Actor::OPERATOR, stage.org.id, failed.items[0].id)
             .await;
         assert!(again.expect("sent again"));

@@ -15,25 +15,28 @@ use crate::harness::slack::{ALICE, DM, Message, TOKEN};
 const QUESTION: &str = "NOI 1.285m, annual debt service 968k. DSCR?";
 
 async fn installed(stage: &Stage) -> Installation {
-    let assistants = &stage.running.services().assistants;
-    let found = assistants.installation_by_id(stage.org.id, stage.at.slack.id);
+    let installations = &stage.running.services().installations;
+    let found = installations.by_id(stage.org.id, stage.at.slack.id);
     found.await.expect("installation")
 }
 
 async fn lose_rights(stage: &Stage) {
-    let assistants = &stage.running.services().assistants;
+    let installations = &stage.running.services().installations;
     let at = installed(stage).await;
-    assistants.disable(&at, "token_revoked").await.expect("disabled");
+    installations
+        .disable(&at, "token_revoked")
+        .await
+        .expect("disabled");
 }
 
 async fn install_again(stage: &Stage) {
-    let assistants = &stage.running.services().assistants;
+    let installations = &stage.running.services().installations;
     let again = SlackFields {
         bot_token: Some(Secret::new(TOKEN)),
         ..SlackFields::default()
     };
-    assistants
-        .update_installation(Actor::OPERATOR, installed(stage).await, again)
+    installations
+        .update(Actor::OPERATOR, installed(stage).await, again)
         .await
         .expect("installed again");
 }
@@ -87,8 +90,8 @@ async fn questions_and_button_presses_wait_for_the_reinstall() {
         for said in &asked {
             assert_eq!(stage.slack.final_answers(said.thread()).len(), 1);
         }
-        let assistants = &stage.running.services().assistants;
-        let sums = assistants.feedback_sums(stage.org.id, stage.at.assistant).await;
+        let deliveries = &stage.running.services().deliveries;
+        let sums = deliveries.feedback_sums(stage.org.id, stage.at.assistant).await;
         assert_eq!(sums.expect("sums"), (1, 0), "the press counts");
         stage.running.stop().await;
     })

@@ -39,9 +39,9 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
         let stage = Stage::set(&place).await;
         assert!(!stage.run_checks().await.contains_key("What Slack allows"));
         let (org, at) = (stage.org.id, stage.at.slack.id);
-        let assistants = &stage.running.services().assistants;
-        assistants
-            .alert(org, at, "messages_tab_disabled")
+        let installations = &stage.running.services().installations;
+        installations
+            .add_alert(org, at, "messages_tab_disabled")
             .await
             .expect("noted");
         let check = stage.run_checks().await.remove("What Slack allows");
@@ -65,8 +65,8 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
         assert!(!page.text.contains("See the doctor"));
 
         // An alert that has not recurred for a week expires.
-        assistants
-            .alert(org, at, "ekm_access_denied")
+        installations
+            .add_alert(org, at, "ekm_access_denied")
             .await
             .expect("noted");
         assert!(stage.run_checks().await.contains_key("What Slack allows"));
@@ -89,7 +89,7 @@ async fn a_wrong_secret_and_missing_events_are_detected() {
                 .running
                 .until("the call is recorded", async || {
                     let id = stage.at.slack.id;
-                    let at = services.assistants.installation_by_id(stage.org.id, id).await;
+                    let at = services.installations.by_id(stage.org.id, id).await;
                     let at = at.expect("installation");
                     at.last_call_at.is_some() && (at.last_refused_at > at.last_call_at) == refused
                 })
@@ -116,7 +116,7 @@ async fn a_wrong_secret_and_missing_events_are_detected() {
         // Requests by strangers do not add writes: refusals after the first are not stored.
         let refused_at = async || {
             let id = stage.at.slack.id;
-            let at = services.assistants.installation_by_id(stage.org.id, id).await;
+            let at = services.installations.by_id(stage.org.id, id).await;
             at.expect("installation").last_refused_at
         };
         let first = refused_at().await;
@@ -188,6 +188,8 @@ async fn a_failed_check_is_bad_and_names_its_fix() {
     on_each("bad", |place| async move {
         let stage = Stage::set(&place).await;
         let assistants = &stage.running.services().assistants;
+        let conversations = &stage.running.services().conversations;
+        let installations = &stage.running.services().installations;
         stage.link(ALICE, stage.org.mara.user).await;
         stage.approve(CHANNEL).await;
         let event = stage.slack.says(CHANNEL, "U0EXT", "nothing").message();
@@ -195,9 +197,7 @@ async fn a_failed_check_is_bad_and_names_its_fix() {
         stage
             .running
             .until("the call is recorded", async || {
-                let at = assistants
-                    .installation_by_id(stage.org.id, stage.at.slack.id)
-                    .await;
+                let at = installations.by_id(stage.org.id, stage.at.slack.id).await;
                 at.expect("installation").last_call_at.is_some()
             })
             .await;
@@ -219,8 +219,8 @@ async fn a_failed_check_is_bad_and_names_its_fix() {
 
         let at = stage.at.slack.id;
         let revoked = ConversationState::Revoked;
-        assistants
-            .decide_conversation(Actor::OPERATOR, stage.org.id, at, CHANNEL, revoked)
+        conversations
+            .decide(Actor::OPERATOR, stage.org.id, at, CHANNEL, revoked)
             .await
             .expect("decided");
         assert_eq!(

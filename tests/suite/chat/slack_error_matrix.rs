@@ -132,9 +132,9 @@ impl Stage {
 
     /// The errors of the failed deliveries, the oldest first.
     async fn failures(&self) -> Vec<String> {
-        let assistants = &self.running.services().assistants;
-        let page = assistants
-            .undelivered(self.org.id, self.at.assistant, None)
+        let deliveries = &self.running.services().deliveries;
+        let page = deliveries
+            .failed(self.org.id, self.at.assistant, None)
             .await
             .expect("a list");
         let mut words: Vec<String> = page.items.into_iter().map(|one| one.failure).collect();
@@ -143,16 +143,16 @@ impl Stage {
     }
 
     async fn here(&self) -> Installation {
-        let assistants = &self.running.services().assistants;
-        let found = assistants.installation_by_id(self.org.id, self.at.slack.id).await;
+        let installations = &self.running.services().installations;
+        let found = installations.by_id(self.org.id, self.at.slack.id).await;
         found.expect("installation")
     }
 
     pub async fn check_seen(&self, seen: Seen, what: &str) {
-        let assistants = &self.running.services().assistants;
+        let installations = &self.running.services().installations;
         let alerts = async || {
             let now = self.running.services().clock.now();
-            let found = assistants.alerts(self.org.id, self.at.slack.id, now).await;
+            let found = installations.alerts(self.org.id, self.at.slack.id, now).await;
             found.expect("alerts")
         };
         let at = self.here().await;
@@ -181,9 +181,9 @@ impl Stage {
             bot_token: Some(Secret::new(TOKEN)),
             ..SlackFields::default()
         };
-        let assistants = &self.running.services().assistants;
-        assistants
-            .update_installation(Actor::OPERATOR, self.here().await, fields)
+        let installations = &self.running.services().installations;
+        installations
+            .update(Actor::OPERATOR, self.here().await, fields)
             .await
             .expect("installed again");
     }

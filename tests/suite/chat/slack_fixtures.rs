@@ -1,7 +1,7 @@
 //! Recorded Slack payloads from the folder in `CORBEL_TEST_SHARED`, parsed and sent to the app. The expected effect is
 //! part of each fixture's name.
 
-use corbel::assistants::interaction::{Interaction, Page};
+use corbel::assistants::inbox::interaction::{Interaction, Page};
 use corbel::assistants::model::Platform;
 use corbel::assistants::model::{InstallationState, PlaceKind, Turn};
 use corbel::assistants::slack::app::SlackApp;
@@ -193,10 +193,8 @@ async fn fixtures_of_revoked_rights_disable_the_installation() {
             // The report has to be younger than the installation, which is from now.
             event["event_time"] = (stage.now() + 60).into();
             assert_eq!(stage.post(&event).await, 200, "{name}");
-            let assistants = &stage.running.services().assistants;
-            let found = assistants
-                .installation_by_id(stage.org.id, stage.at.slack.id)
-                .await;
+            let installations = &stage.running.services().installations;
+            let found = installations.by_id(stage.org.id, stage.at.slack.id).await;
             let at = found.expect("installation");
             assert_eq!(at.state, InstallationState::Disabled, "{name}");
             assert_eq!(at.disabled_because.as_deref(), Some(name));

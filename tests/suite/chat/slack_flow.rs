@@ -74,19 +74,19 @@ impl Stage {
             user: platform_user.to_owned(),
             account: None,
         };
-        let assistants = &self.running.services().assistants;
-        assistants
-            .link_directly(Actor::OPERATOR, self.org.id, self.at.slack.id, who, user)
+        let links = &self.running.services().links;
+        links
+            .create(Actor::OPERATOR, self.org.id, self.at.slack.id, who, user)
             .await
             .expect("link");
     }
 
     pub async fn approve(&self, channel: &str) {
-        let assistants = &self.running.services().assistants;
+        let conversations = &self.running.services().conversations;
         let approved = ConversationState::Approved;
         let org = self.org.id;
-        assistants
-            .decide_conversation(Actor::OPERATOR, org, self.at.slack.id, channel, approved)
+        conversations
+            .decide(Actor::OPERATOR, org, self.at.slack.id, channel, approved)
             .await
             .expect("approve");
     }
@@ -120,17 +120,17 @@ async fn an_unlinked_user_connects_and_gets_one_answer_in_the_thread() {
             page.status()
         );
         let token = corbel::base::secret::Secret::new(link.rsplit('/').next().expect("token"));
-        let assistants = &stage.running.services().assistants;
+        let links = &stage.running.services().links;
         assert_eq!(
-            assistants.offer(&token).await.expect("still open").platform,
+            links.offer(&token).await.expect("still open").platform,
             PlatformKind::Slack
         );
-        assistants
+        links
             .accept_offer(&stage.org.mara.principal(), &token)
             .await
             .expect("accepted");
         assert!(
-            assistants
+            links
                 .accept_offer(&stage.org.noel.principal(), &token)
                 .await
                 .is_err(),
@@ -235,8 +235,8 @@ async fn a_shared_conversation_is_answered_once_it_is_approved() {
         let state = stage
             .running
             .services()
-            .assistants
-            .conversation(stage.org.id, stage.at.slack.id, CHANNEL)
+            .conversations
+            .state(stage.org.id, stage.at.slack.id, CHANNEL)
             .await;
         assert_eq!(state.expect("state"), Some(ConversationState::Suspended));
         stage.running.stop().await;

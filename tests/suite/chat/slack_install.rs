@@ -60,9 +60,9 @@ impl Setup {
     }
 
     pub async fn at(&self) -> Installation {
-        let assistants = &self.running.services().assistants;
-        assistants
-            .installation(self.org.id, self.assistant, PlatformKind::Slack)
+        let installations = &self.running.services().installations;
+        installations
+            .get(self.org.id, self.assistant, PlatformKind::Slack)
             .await
             .expect("installation")
     }
@@ -223,9 +223,9 @@ async fn a_state_is_bound_to_its_admin_session_and_assistant() {
         assert_eq!(Browser::new(&setup.running).get(&back).await.status, 401);
         // The URL of another assistant.
         let other = assistant(&setup.running, &setup.org, "Other").await;
-        let assistants = &setup.running.services().assistants;
-        let other = assistants
-            .installation(setup.org.id, other, PlatformKind::Slack)
+        let installations = &setup.running.services().installations;
+        let other = installations
+            .get(setup.org.id, other, PlatformKind::Slack)
             .await
             .expect("other");
         let own = setup.at().await.address;

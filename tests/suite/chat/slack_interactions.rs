@@ -52,9 +52,9 @@ impl Stage {
 }
 
 async fn state(stage: &Stage, channel: &str) -> Option<ConversationState> {
-    let assistants = &stage.running.services().assistants;
-    let state = assistants
-        .conversation(stage.org.id, stage.at.slack.id, channel)
+    let conversations = &stage.running.services().conversations;
+    let state = conversations
+        .state(stage.org.id, stage.at.slack.id, channel)
         .await;
     state.expect("state")
 }
@@ -216,9 +216,9 @@ async fn forged_presses_change_nothing_and_get_a_reason() {
             user: ALICE.to_owned(),
             account: None,
         };
-        let assistants = &stage.running.services().assistants;
-        assistants
-            .link_directly(Actor::OPERATOR, other.id, theirs.slack.id, who, other.mara.user)
+        let links = &stage.running.services().links;
+        links
+            .create(Actor::OPERATOR, other.id, theirs.slack.id, who, other.mara.user)
             .await
             .expect("link");
         let said = stage.slack.says(DM, ALICE, QUESTION);
@@ -290,7 +290,7 @@ async fn an_unlinked_admin_is_asked_to_connect() {
                     let (services, who) = (services.clone(), who.clone());
                     Box::pin(async move {
                         let actor = Actor::OPERATOR;
-                        services.assistants.unlink(tx, actor, org, at, &who).await
+                        services.links.remove(tx, actor, org, at, &who).await
                     })
                 }
             })
@@ -326,8 +326,8 @@ async fn feedback_is_stored_and_replaced() {
         stage.press(&answer, BOB, "up").await;
         stage.press(&answer, GUEST, "up").await;
         stage.running.settle().await;
-        let assistants = &stage.running.services().assistants;
-        let sums = assistants.feedback_sums(stage.org.id, stage.at.assistant).await;
+        let deliveries = &stage.running.services().deliveries;
+        let sums = deliveries.feedback_sums(stage.org.id, stage.at.assistant).await;
         assert_eq!(sums.expect("sums"), (1, 1));
         let replies = stage.slack.ephemerals_for(ALICE);
         assert!(

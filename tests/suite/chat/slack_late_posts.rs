@@ -118,10 +118,10 @@ async fn a_link_that_slack_accepts_late_still_works() {
         assert!(links[0].is_some() && links[0] == links[1], "{links:?}");
         let link = links[1].clone().expect("a link");
         let token = Secret::new(link.rsplit('/').next().expect("a token"));
-        let assistants = &stage.running.services().assistants;
-        let accepted = assistants.accept_offer(&stage.org.mara.principal(), &token).await;
+        let links = &stage.running.services().links;
+        let accepted = links.accept_offer(&stage.org.mara.principal(), &token).await;
         accepted.expect("it works");
-        let again = assistants.accept_offer(&stage.org.noel.principal(), &token).await;
+        let again = links.accept_offer(&stage.org.noel.principal(), &token).await;
         assert!(again.is_err(), "once");
         stage.cleaned_up().await;
         let left = prompts();

@@ -39,9 +39,9 @@ fn revoked(bots: &[&str], time: i64) -> Value {
 
 impl Stage {
     async fn installed(&self) -> Installation {
-        let assistants = &self.running.services().assistants;
-        assistants
-            .installation_by_id(self.org.id, self.at.slack.id)
+        let installations = &self.running.services().installations;
+        installations
+            .by_id(self.org.id, self.at.slack.id)
             .await
             .expect("installation")
     }
@@ -53,9 +53,9 @@ impl Stage {
     }
 
     async fn state_of(&self, channel: &str) -> (ConversationState, Option<String>) {
-        let assistants = &self.running.services().assistants;
-        let found = assistants
-            .conversation_of(self.org.id, self.at.slack.id, channel)
+        let conversations = &self.running.services().conversations;
+        let found = conversations
+            .find(self.org.id, self.at.slack.id, channel)
             .await
             .expect("conversation")
             .expect("known");
@@ -145,8 +145,11 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
         let org = running.organization("Acme").await;
         let at = running.slack_assistant(&org).await.slack;
         let services = running.services().clone();
-        let assistants = services.assistants.clone();
-        assistants.disable(&at, "token_revoked").await.expect("disabled");
+        let installations = services.installations.clone();
+        installations
+            .disable(&at, "token_revoked")
+            .await
+            .expect("disabled");
         let job = NewJob {
             pool: Pool::Chat,
             kind: "test".into(),
@@ -165,7 +168,7 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
         let handlers = Handlers::default().with(
             "test",
             move |claim| {
-                let (assistants, at) = (assistants.clone(), at.clone());
+                let (installations, at) = (installations.clone(), at.clone());
                 let attempt = counted.fetch_add(1, Ordering::Relaxed);
                 async move {
                     if attempt > 0 {
@@ -175,13 +178,11 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
                         bot_token: at.slack().bot_token.clone(),
                         ..SlackFields::default()
                     };
-                    let now = assistants.installation_by_id(at.org, at.id).await?;
+                    let now = installations.by_id(at.org, at.id).await?;
                     assert_eq!(now.state, InstallationState::Disabled);
-                    assistants
-                        .update_installation(Actor::OPERATOR, now, fields)
-                        .await?;
+                    installations.update(Actor::OPERATOR, now, fields).await?;
                     let (absent, back) = (Duration::from_secs(3_600), Duration::ZERO);
-                    assistants.await_rights(&claim, at.id, absent, back).await?;
+                    installations.await_rights(&claim, at.id, absent, back).await?;
                     Ok(Done::Finished)
                 }
             },
@@ -203,24 +204,24 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
 async fn a_refusal_of_an_old_token_does_not_affect_a_new_installation() {
     on_each("earlier", |place| async move {
         let stage = Stage::set(&place).await;
-        let assistants = &stage.running.services().assistants;
+        let installations = &stage.running.services().installations;
         let before = stage.installed().await;
         let fields = corbel::assistants::slack::grants::SlackFields {
             bot_token: before.slack().bot_token.clone(),
             ..Default::default()
         };
         let actor = corbel::audit::store::Actor::OPERATOR;
-        let after = assistants
-            .update_installation(actor, before.clone(), fields)
+        let after = installations
+            .update(actor, before.clone(), fields)
             .await
             .expect("reinstalled");
         assert!(after.installed_at > before.installed_at);
-        assistants
+        installations
             .disable(&before, "token_revoked")
             .await
             .expect("no error");
         assert_eq!(stage.installed().await.state, InstallationState::Active);
-        assistants
+        installations
             .disable(&after, "token_revoked")
             .await
             .expect("no error");

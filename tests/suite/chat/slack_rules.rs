@@ -230,11 +230,9 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
     on_each("revoked", |place| async move {
         let stage = Stage::set(&place).await;
         stage.link(ALICE, stage.org.mara.user).await;
-        let assistants = &stage.running.services().assistants;
+        let installations = &stage.running.services().installations;
         let state = async || {
-            let found = assistants
-                .installation_by_id(stage.org.id, stage.at.slack.id)
-                .await;
+            let found = installations.by_id(stage.org.id, stage.at.slack.id).await;
             found.expect("installation")
         };
         // Revoked between the question and its answer, and before the question was processed.
@@ -279,8 +277,8 @@ async fn a_revoked_token_disables_the_installation_until_it_is_installed_again()
                 bot_token: Some(Secret::new(TOKEN)),
                 ..SlackFields::default()
             };
-            assistants
-                .update_installation(Actor::OPERATOR, state().await, again)
+            installations
+                .update(Actor::OPERATOR, state().await, again)
                 .await
                 .expect("installed again");
             stage.running.settle().await;
@@ -346,11 +344,11 @@ async fn an_answer_does_not_reach_a_conversation_closed_in_the_meantime() {
                 !stage.slack.calls("chat.postMessage").is_empty()
             })
             .await;
-        let assistants = &stage.running.services().assistants;
+        let conversations = &stage.running.services().conversations;
         let revoked = corbel::assistants::model::ConversationState::Revoked;
         let (org, at) = (stage.org.id, stage.at.slack.id);
-        assistants
-            .decide_conversation(Actor::OPERATOR, org, at, CHANNEL, revoked)
+        conversations
+            .decide(Actor::OPERATOR, org, at, CHANNEL, revoked)
             .await
             .expect("revoked");
         stage.running.settle().await;
@@ -399,7 +397,7 @@ async fn a_connect_prompt_is_sent_once_by_either_way() {
         stage
             .running
             .services()
-            .assistants
+            .links
             .offer(&token)
             .await
             .expect("the link works");

@@ -123,8 +123,8 @@ async fn name_and_scopes_are_refreshed_from_slack_after_consent_and_on_demand() 
         // Renamed there, and the scope granted. The check needs a token that must be refreshed first.
         setup.slack.rename_app(APP, "Abacus");
         setup.slack.grant_scope("files:write");
-        let assistants = setup.running.services().assistants.clone();
-        let refused = assistants
+        let installations = setup.running.services().installations.clone();
+        let refused = installations
             .record_missing_scope(&setup.at().await, "files:read")
             .await;
         refused.expect("noted");
@@ -264,12 +264,12 @@ async fn a_new_app_is_stored_even_if_the_browser_disconnects() {
         let sent = setup.send("install/create", &[("configuration_token", CONFIGURATION)]);
         let gone = tokio::time::timeout(Duration::from_millis(400), sent).await;
         assert!(gone.is_err(), "the browser does not wait");
-        let assistants = setup.running.services().assistants.clone();
+        let installations = setup.running.services().installations.clone();
         let (org, id) = (setup.org.id, setup.assistant);
         setup
             .running
             .until("the app is stored", async || {
-                let at = assistants.installation(org, id, PlatformKind::Slack).await;
+                let at = installations.get(org, id, PlatformKind::Slack).await;
                 at.expect("installation").slack().app_id.is_some()
             })
             .await;

@@ -22,7 +22,7 @@ fn node(setup: &Setup) -> SlackPlatform {
     let services = setup.running.services();
     let (api, authorize) = (setup.slack.api_base(), setup.slack.authorize_url());
     let access = SlackAccess::new(outbound.clone(), api.clone(), authorize);
-    let rotation = Rotation::new(access, services.assistants.clone(), services.clock.clone());
+    let rotation = Rotation::new(access, services.installations.clone(), services.clock.clone());
     SlackPlatform::new(outbound, services.clock.clone(), api).with_rotation(rotation)
 }
 
@@ -117,11 +117,11 @@ async fn an_abandoned_claim_expires() {
         let mut setup = Setup::begin(&place).await;
         let at = installed(&mut setup).await;
         let services = setup.running.services();
-        let held = services.assistants.claim_refresh(&at).await.expect("a claim");
+        let held = services.installations.claim_refresh(&at).await.expect("a claim");
         assert!(held.is_some(), "free");
         assert!(
             services
-                .assistants
+                .installations
                 .claim_refresh(&at)
                 .await
                 .expect("no error")
@@ -137,7 +137,7 @@ async fn an_abandoned_claim_expires() {
             refresh_token: corbel::base::secret::Secret::new("xoxe-late"),
             expires_in: Duration::from_secs(60),
         };
-        assert!(!services.assistants.renew(&at, late).await.expect("no error"));
+        assert!(!services.installations.renew(&at, late).await.expect("no error"));
         assert_eq!(setup.at().await.slack().bot_token, now.slack().bot_token);
         setup.running.stop().await;
     })
@@ -217,8 +217,8 @@ async fn changes_by_admins_during_a_refresh_lose_no_token() {
             while refreshes(&setup) == 0 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
-            let assistants = &setup.running.services().assistants;
-            let retired = assistants.retire_secret(Actor::OPERATOR, at.org, at.id).await;
+            let installations = &setup.running.services().installations;
+            let retired = installations.retire_secret(Actor::OPERATOR, at.org, at.id).await;
             assert_eq!(
                 retired.expect("retired").slack().bot_token,
                 at.slack().bot_token,

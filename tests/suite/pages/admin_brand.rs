@@ -117,6 +117,7 @@ async fn an_assistant_is_created_and_changed_by_forms() {
         assert!(previewed.text.contains("/static/accent/0b6e4f"), "its colour");
         let principal = org.mara.principal();
         let assistants = &running.services().assistants;
+        let installations = &running.services().installations;
         assert!(assistants.list(&principal).await.expect("list").is_empty());
 
         // A name that looks like a script is treated as text.
@@ -145,8 +146,8 @@ async fn an_assistant_is_created_and_changed_by_forms() {
         assert!(shown.text.contains("&#60;i&#62;Cap") && !shown.text.contains("<i>Cap"));
 
         // The manifest for Slack contains all of it.
-        let at = assistants
-            .installation(org.id, one.id, PlatformKind::Slack)
+        let at = installations
+            .get(org.id, one.id, PlatformKind::Slack)
             .await
             .expect("slack");
         let addresses = SlackAddresses::of("https://corbel.example", at.address.expose());
@@ -309,6 +310,7 @@ async fn an_assistant_of_the_preview_can_be_set_up_in_slack() {
             about: None,
         };
         let assistants = &running.services().assistants;
+        let installations = &running.services().installations;
         let (assistant, _) = assistants
             .create(Actor::OPERATOR, org.id, new, None)
             .await
@@ -326,8 +328,8 @@ async fn an_assistant_of_the_preview_can_be_set_up_in_slack() {
         }
         let page = ada.get(&format!("{base}/install")).await;
         assert!(page.text.contains("Create the app in Slack"), "{}", page.text);
-        let all = assistants
-            .installations(org.id, assistant.id)
+        let all = installations
+            .of_assistant(org.id, assistant.id)
             .await
             .expect("installations");
         let slack = all.iter().filter(|at| at.kind() == PlatformKind::Slack);

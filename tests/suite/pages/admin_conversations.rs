@@ -31,19 +31,17 @@ async fn every_conversation_is_on_one_page_of_the_list() {
     on_each("pages of conversations", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         let (org, at) = (stage.org.id, stage.at.slack.id);
-        let assistants = &stage.running.services().assistants;
+        let conversations = &stage.running.services().conversations;
         let names: Vec<String> = (10..70).map(|n| format!("C0LIST{n}")).collect();
         for (n, name) in names.iter().enumerate() {
-            let asked = assistants.request_conversation(org, at, name, "", ALICE).await;
+            let asked = conversations.request(org, at, name, "", ALICE).await;
             asked.expect("asked for");
             let state = match n % 3 {
                 0 => continue,
                 1 => ConversationState::Approved,
                 _ => ConversationState::Revoked,
             };
-            let decided = assistants
-                .decide_conversation(Actor::OPERATOR, org, at, name, state)
-                .await;
+            let decided = conversations.decide(Actor::OPERATOR, org, at, name, state).await;
             decided.expect("decided");
         }
         let address = format!("{base}/conversations");
@@ -103,8 +101,8 @@ async fn a_conversation_with_outsiders_cannot_be_approved() {
     on_each("outsiders asked", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
         let (org, at) = (stage.org.id, stage.at.slack.id);
-        let assistants = &stage.running.services().assistants;
-        let state = async |id: &str| assistants.conversation(org, at, id).await.expect("state");
+        let conversations = &stage.running.services().conversations;
+        let state = async |id: &str| conversations.state(org, at, id).await.expect("state");
         let address = format!("{base}/conversations");
         let token = csrf(&ada.get(&address).await);
         let approve = |id: &str| vec![token.clone(), field("conversation", id), field("act", "approve")];
@@ -126,9 +124,7 @@ async fn a_conversation_with_outsiders_cannot_be_approved() {
             page.text
         );
         // The request is still pending, and an earlier approval is suspended.
-        let asked = assistants
-            .request_conversation(org, at, EXTERNAL, "", ALICE)
-            .await;
+        let asked = conversations.request(org, at, EXTERNAL, "", ALICE).await;
         asked.expect("asked for");
         ada.post(&address, &approve(EXTERNAL)).await;
         assert_eq!(state(EXTERNAL).await, Some(ConversationState::Requested));

@@ -29,7 +29,7 @@ async fn a_failed_delivery_can_be_dismissed() {
         assert!(again.path.ends_with("?done=dismissed-before"), "{}", again.text);
         assert!(!ada.get(&doctor).await.text.contains(failed));
         let services = stage.running.services();
-        let counted = services.assistants.failed_deliveries(stage.org.id).await;
+        let counted = services.deliveries.count_failed(stage.org.id).await;
         assert_eq!(counted.expect("count"), 0);
         let lines = audit::list(&services.db, stage.org.id, 100).await.expect("audit");
         let dismissed = lines.iter().filter(|line| line.action == "delivery.dismissed");

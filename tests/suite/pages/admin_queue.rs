@@ -50,6 +50,7 @@ async fn conversations_are_approved_suspended_and_revoked() {
         let (stage, mut ada, base) = set(&place).await;
         let (org, at) = (stage.org.id, stage.at.slack.id);
         let assistants = &stage.running.services().assistants;
+        let conversations = &stage.running.services().conversations;
         let address = format!("{base}/conversations");
         let page = ada.get(&address).await;
         assert!(page.text.contains("No requests yet"), "{}", page.text);
@@ -61,19 +62,19 @@ async fn conversations_are_approved_suspended_and_revoked() {
                 field("act", act),
             ]
         };
-        let state = async |id: &str| assistants.conversation(org, at, id).await.expect("state");
+        let state = async |id: &str| conversations.state(org, at, id).await.expect("state");
 
         // Requested once. A later title is stored, but a decision is not changed.
         assert!(
-            assistants
-                .request_conversation(org, at, CHANNEL, "", ALICE)
+            conversations
+                .request(org, at, CHANNEL, "", ALICE)
                 .await
                 .expect("new")
         );
         let title = "<b>deals</b>\nroom";
         assert!(
-            !assistants
-                .request_conversation(org, at, CHANNEL, title, "U2")
+            !conversations
+                .request(org, at, CHANNEL, title, "U2")
                 .await
                 .expect("known")
         );
@@ -97,8 +98,8 @@ async fn conversations_are_approved_suspended_and_revoked() {
         assert!(approved.path.ends_with("?done=approved") && approved.text.contains("Reviewed by Ada"));
         assert_eq!(state(CHANNEL).await, Some(ConversationState::Approved));
         assert!(
-            !assistants
-                .request_conversation(org, at, CHANNEL, "deals", ALICE)
+            !conversations
+                .request(org, at, CHANNEL, "deals", ALICE)
                 .await
                 .expect("known")
         );
@@ -136,8 +137,8 @@ async fn conversations_are_approved_suspended_and_revoked() {
         let saved = ada.post(&set, &form("some", &["b-2", "b-1"])).await;
         assert!(saved.text.contains("2 selected"), "{}", saved.text);
         let known = async || {
-            assistants
-                .conversation_of(org, at, CHANNEL)
+            conversations
+                .find(org, at, CHANNEL)
                 .await
                 .expect("read")
                 .expect("known")
@@ -243,15 +244,15 @@ async fn conversations_are_approved_suspended_and_revoked() {
 async fn people_are_paginated_and_can_be_unlinked() {
     on_each("people", |place| async move {
         let (stage, mut ada, base) = set(&place).await;
-        let assistants = &stage.running.services().assistants;
+        let links = &stage.running.services().links;
         let address = format!("{base}/people");
         let page = ada.get(&address).await;
         assert!(page.text.contains("Nobody is linked yet") && page.text.contains("is linked."));
         let at: &Installation = &stage.at.slack;
         for n in 0..30 {
             let who = person(&format!("UNEW{n:02}"));
-            assistants
-                .make_offer(at, DeliveryId::new(), &who, &format!("New <{n:02}>"), "Acme HQ")
+            links
+                .create_offer(at, DeliveryId::new(), &who, &format!("New <{n:02}>"), "Acme HQ")
                 .await
                 .expect("offer");
         }
@@ -290,8 +291,8 @@ async fn people_are_paginated_and_can_be_unlinked() {
         assert!(asked.text.contains("Unlink Mara of Acme?"), "{}", asked.text);
         let who = person(ALICE);
         let linked = async || {
-            assistants
-                .link(stage.org.id, at.id, &who)
+            links
+                .find(stage.org.id, at.id, &who)
                 .await
                 .expect("read")
                 .is_some()
@@ -335,8 +336,8 @@ async fn a_failed_delivery_is_resent_once() {
         stage.running.settle().await;
         let services = stage.running.services();
         let failed = services
-            .assistants
-            .undelivered(stage.org.id, stage.at.assistant, None)
+            .deliveries
+            .failed(stage.org.id, stage.at.assistant, None)
             .await
             .expect("list");
         assert_eq!(failed.items.len(), 2);
@@ -394,8 +395,9 @@ async fn nothing_is_resent_without_an_installation() {
         let said = stage.slack.says(DM, ALICE, QUESTION);
         assert_eq!(stage.post(&said.message()).await, 200);
         stage.running.settle().await;
-        let assistants = &stage.running.services().assistants;
-        assistants
+        let deliveries = &stage.running.services().deliveries;
+        let installations = &stage.running.services().installations;
+        installations
             .disable(&stage.at.slack, "account_inactive")
             .await
             .expect("disabled");
@@ -405,8 +407,8 @@ async fn nothing_is_resent_without_an_installation() {
         );
         assert!(!page.text.contains("Resend<"), "no button that cannot work");
         assert!(page.text.contains("cannot answer until"), "the banner");
-        let failed = assistants
-            .undelivered(stage.org.id, stage.at.assistant, None)
+        let failed = deliveries
+            .failed(stage.org.id, stage.at.assistant, None)
             .await
             .expect("list");
         let id = failed.items[0].id;
@@ -442,19 +444,19 @@ async fn feedback_shows_no_private_question() {
             panic!("{deliveries:?}")
         };
         let (org, at) = (stage.org.id, stage.at.slack.id);
-        let assistants = &stage.running.services().assistants;
+        let deliveries = &stage.running.services().deliveries;
         let (alice, mara) = (person(ALICE), Some(stage.org.mara.user));
         for helpful in [false, true] {
-            assistants
+            deliveries
                 .add_feedback(org, at, *private, &alice, mara, helpful)
                 .await
                 .expect("kept");
         }
-        assistants
+        deliveries
             .add_feedback(org, at, *shared, &alice, mara, false)
             .await
             .expect("kept");
-        assistants
+        deliveries
             .add_feedback(org, at, *shared, &person("U<2>"), None, true)
             .await
             .expect("kept");
@@ -466,7 +468,7 @@ async fn feedback_shows_no_private_question() {
         );
         assert!(!page.text.contains("800k") && page.text.contains("Private question"));
         assert!(page.text.contains("Mara of Acme") && page.text.contains("U&#60;2&#62;"));
-        let sums = assistants
+        let sums = deliveries
             .feedback_sums(org, stage.at.assistant)
             .await
             .expect("sums");
@@ -478,12 +480,12 @@ async fn feedback_shows_no_private_question() {
             .running
             .slack_assistant_of(&other, "A0OTHER", "T0OTHER")
             .await;
-        let foreign = assistants.add_feedback(other.id, elsewhere.slack.id, *shared, &alice, None, true);
+        let foreign = deliveries.add_feedback(other.id, elsewhere.slack.id, *shared, &alice, None, true);
         assert!(foreign.await.is_err());
-        let unknown = assistants.add_feedback(org, at, DeliveryId::new(), &alice, mara, true);
+        let unknown = deliveries.add_feedback(org, at, DeliveryId::new(), &alice, mara, true);
         assert!(unknown.await.is_err());
         assert!(
-            assistants
+            deliveries
                 .resend(Actor::OPERATOR, other.id, *shared)
                 .await
                 .is_err()

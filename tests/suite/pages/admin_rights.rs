@@ -56,10 +56,10 @@ async fn only_administrators_of_the_organization_have_access() {
         let running = place.start(&[]).await;
         let org = running.organization("Home").await;
         let at = running.slack_assistant(&org).await;
-        let assistants = &running.services().assistants;
+        let conversations = &running.services().conversations;
         let approved = ConversationState::Approved;
-        assistants
-            .decide_conversation(Actor::OPERATOR, org.id, at.slack.id, CHANNEL, approved)
+        conversations
+            .decide(Actor::OPERATOR, org.id, at.slack.id, CHANNEL, approved)
             .await
             .expect("approved");
         let other = running.organization("Strange").await;

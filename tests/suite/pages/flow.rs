@@ -203,7 +203,7 @@ async fn the_connection_page_shows_both_identities_and_consumes_on_post_only() {
         stage
             .running
             .services()
-            .assistants
+            .links
             .offer(&token)
             .await
             .expect("looking does not consume");
@@ -216,7 +216,7 @@ async fn the_connection_page_shows_both_identities_and_consumes_on_post_only() {
         stage
             .running
             .services()
-            .assistants
+            .links
             .offer(&token)
             .await
             .expect("a forged form does not consume");
@@ -365,8 +365,8 @@ async fn a_member_of_two_organizations_connects_in_either() {
         let linked = stage
             .running
             .services()
-            .assistants
-            .link(
+            .links
+            .find(
                 stage.org.id,
                 stage.at.slack.id,
                 &Sender {
@@ -385,8 +385,8 @@ async fn a_member_of_two_organizations_connects_in_either() {
         let token = stage
             .running
             .services()
-            .assistants
-            .make_offer(
+            .links
+            .create_offer(
                 &stage.at.slack,
                 DeliveryId::new(),
                 &Sender {
@@ -402,7 +402,7 @@ async fn a_member_of_two_organizations_connects_in_either() {
         let refused = stage
             .running
             .services()
-            .assistants
+            .links
             .accept_offer(&first.mara.principal(), &token)
             .await;
         assert!(

@@ -6,12 +6,12 @@
 
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
+use crate::assistants::installations::service::Installations;
+use crate::assistants::installations::store;
 use crate::assistants::model::{Installation, InstallationState};
-use crate::assistants::service::Assistants;
-use crate::assistants::{conversations, installations};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::Result;
 use crate::base::text;
@@ -19,7 +19,7 @@ use crate::base::text;
 /// How often it is written that a platform called.
 pub const HEARD: Duration = Duration::from_secs(60);
 
-impl Assistants {
+impl Installations {
     /// Takes note that a call was refused for want of rights. Kept, so that a reinstall finds it; one made
     /// since the call is left alone.
     pub async fn disable(&self, at: &Installation, because: &str) -> Result<()> {
@@ -27,7 +27,7 @@ impl Assistants {
         let disabled = self.db.write(move |tx| {
             let (at, because) = (kept.clone(), because.clone());
             Box::pin(async move {
-                if installations::disable(tx, &at, &because).await? > 0 {
+                if store::disable(tx, &at, &because).await? > 0 {
                     let details = json!({ "because": because });
                     let subject = at.id.to_string();
                     audit::add(
@@ -44,20 +44,20 @@ impl Assistants {
             })
         });
         disabled.await?;
-        self.known.forget();
+        self.cache.forget();
         Ok(())
     }
 
     /// The platform reports that at `when`, to the second, it took the rights away: the tokens go, the rest
     /// stays for a reinstall. True if that was news; false also where the rights are newer. A report of the
     /// very second of an installation is taken as older: the next call tells.
-    pub async fn rights_lost(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
+    pub async fn remove_rights(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
         let (org, id, because) = (at.org, at.id, text::shortened(because, 100));
         let sealer = self.sealer.clone();
         let lost = self.db.write(move |tx| {
             let (because, sealer) = (because.clone(), sealer.clone());
             Box::pin(async move {
-                let Some(mut at) = installations::hold(tx, &sealer, org, id).await? else {
+                let Some(mut at) = store::hold(tx, &sealer, org, id).await? else {
                     return Ok(false);
                 };
                 if at.installed_at.is_some_and(|installed| installed >= when) {
@@ -71,7 +71,7 @@ impl Assistants {
                     at.state = InstallationState::Disabled;
                     at.disabled_because = Some(because.clone());
                 }
-                installations::update(tx, &sealer, &at).await?;
+                store::update(tx, &sealer, &at).await?;
                 let details = json!({ "because": because, "at": when });
                 let subject = id.to_string();
                 audit::add(tx, org, Actor::SYSTEM, "installation.revoked", &subject, details).await?;
@@ -79,59 +79,12 @@ impl Assistants {
             })
         });
         let lost = lost.await?;
-        self.known.forget();
+        self.cache.forget();
         Ok(lost)
     }
 
-    /// The platform reports that at `when`, to the second, outsiders came into a conversation: an approval
-    /// from before that is suspended. True if there was one.
-    pub async fn outsiders_came(
-        &self,
-        at: &Installation,
-        conversation: &str,
-        reason: &str,
-        when: DateTime<Utc>,
-    ) -> Result<bool> {
-        let (org, id) = (at.org, at.id);
-        let (conversation, reason) = (conversation.to_owned(), reason.to_owned());
-        let suspended = self.db.write(move |tx| {
-            let (conversation, reason) = (conversation.clone(), reason.clone());
-            Box::pin(async move {
-                // An approval of the very second may be older: rather one approval too many to give.
-                let before = when + TimeDelta::seconds(1);
-                let suspended =
-                    conversations::suspend_before(tx, org, id, &conversation, &reason, before).await? > 0;
-                if suspended {
-                    let details = json!({ "installation": id, "because": reason });
-                    audit::add(
-                        tx,
-                        org,
-                        Actor::SYSTEM,
-                        "conversation.suspended",
-                        &conversation,
-                        details,
-                    )
-                    .await?;
-                }
-                Ok(suspended)
-            })
-        });
-        suspended.await
-    }
-
-    /// The outsiders are gone. That alone approves nothing: only the reason changes.
-    pub async fn outsiders_left(&self, at: &Installation, conversation: &str, reason: &str) -> Result<()> {
-        let (org, id) = (at.org, at.id);
-        let (conversation, reason) = (conversation.to_owned(), reason.to_owned());
-        let noted = self.db.write(move |tx| {
-            let (conversation, reason) = (conversation.clone(), reason.clone());
-            Box::pin(async move { conversations::explain(tx, org, id, &conversation, &reason).await })
-        });
-        noted.await
-    }
-
     /// Writes something that a platform reports into the audit log.
-    pub async fn reported(&self, at: &Installation, action: &'static str, details: Value) -> Result<()> {
+    pub async fn record_report(&self, at: &Installation, action: &'static str, details: Value) -> Result<()> {
         let (org, id) = (at.org, at.id);
         let noted = self.db.write(move |tx| {
             let details = details.clone();
@@ -144,29 +97,29 @@ impl Assistants {
 
     /// A verified call came. Written at most once in [`HEARD`] by this process, and behind the caller's
     /// back: nobody waits for it.
-    pub fn hear(&self, at: &Installation) {
-        if !self.known.is_new_to_hear(at.id, HEARD) {
+    pub fn record_call(&self, at: &Installation) {
+        if !self.cache.is_new_call(at.id, HEARD) {
             return;
         }
         let (db, org, id) = (self.db.clone(), at.org, at.id);
         tokio::spawn(async move {
-            let heard = db.write(move |tx| Box::pin(async move { installations::heard(tx, org, id).await }));
+            let heard = db.write(move |tx| Box::pin(async move { store::set_last_call(tx, org, id).await }));
             if let Err(error) = heard.await {
                 tracing::debug!(installation = %id, error = error.chain(), "not noted that the platform called");
             }
         });
     }
 
-    /// A call was refused for its signature or time. Noted like [`hear`](Self::hear), and as rarely:
+    /// A call was refused for its signature or time. Noted like [`record_call`](Self::record_call), and as rarely:
     /// strangers who know the address cannot make work of it.
-    pub fn refuse(&self, at: &Installation) {
-        if !self.known.is_new_to_refuse(at.id, HEARD) {
+    pub fn record_refused_call(&self, at: &Installation) {
+        if !self.cache.is_new_refusal(at.id, HEARD) {
             return;
         }
         let (db, org, id) = (self.db.clone(), at.org, at.id);
         tokio::spawn(async move {
             let refused =
-                db.write(move |tx| Box::pin(async move { installations::refused(tx, org, id).await }));
+                db.write(move |tx| Box::pin(async move { store::set_last_refused(tx, org, id).await }));
             if let Err(error) = refused.await {
                 tracing::debug!(installation = %id, error = error.chain(), "not noted that a call was refused");
             }

@@ -3,52 +3,52 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assistants::links;
+use crate::assistants::links::service::AccountLinks;
+use crate::assistants::links::store;
 use crate::assistants::model::Sender;
 use crate::assistants::paging::{Page, id_cursor, wrong_cursor};
 use crate::assistants::records::{Linked, Unlinked};
-use crate::assistants::service::Assistants;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, LinkId, OrgId};
 
-impl Assistants {
+impl AccountLinks {
     /// The linked people of an assistant, the newest link first.
-    pub async fn linked(
+    pub async fn list(
         &self,
         org: OrgId,
         assistant: AssistantId,
         cursor: Option<&str>,
     ) -> Result<Page<Linked>> {
         let before = id_cursor(cursor)?;
-        let rows = links::list(self.db.read(), org, assistant, before).await?;
+        let rows = store::list(self.db.read(), org, assistant, before).await?;
         Ok(Page::of(rows, |last| last.id.to_string()))
     }
 
     /// Those who asked and are not linked, the last seen first.
-    pub async fn unlinked(
+    pub async fn list_unlinked(
         &self,
         org: OrgId,
         assistant: AssistantId,
         cursor: Option<&str>,
     ) -> Result<Page<Unlinked>> {
         let before = cursor.map(seen_cursor).transpose()?;
-        let rows = links::list_unlinked(self.db.read(), org, assistant, before).await?;
+        let rows = store::list_unlinked(self.db.read(), org, assistant, before).await?;
         Ok(Page::of(rows, |last| {
             format!("{}~{}", last.expires_at.timestamp_micros(), last.platform_user)
         }))
     }
 
     /// One link of an assistant.
-    pub async fn link_by_id(&self, org: OrgId, assistant: AssistantId, id: LinkId) -> Result<Linked> {
-        let found = links::by_id(self.db.read(), org, assistant, id).await?;
+    pub async fn get(&self, org: OrgId, assistant: AssistantId, id: LinkId) -> Result<Linked> {
+        let found = store::by_id(self.db.read(), org, assistant, id).await?;
         found.ok_or(Error::NotFound("link"))
     }
 
     /// Ends the link of an assistant's platform by its id.
-    pub async fn end_link(&self, actor: Actor, org: OrgId, assistant: AssistantId, id: LinkId) -> Result<()> {
-        let link = self.link_by_id(org, assistant, id).await?;
-        let assistants = self.clone();
+    pub async fn end(&self, actor: Actor, org: OrgId, assistant: AssistantId, id: LinkId) -> Result<()> {
+        let link = self.get(org, assistant, id).await?;
+        let links = self.clone();
         let who = Sender {
             team: link.platform_team,
             user: link.platform_user,
@@ -56,8 +56,8 @@ impl Assistants {
         };
         let at = link.installation_id;
         let ended = self.db.write(move |tx| {
-            let (assistants, who) = (assistants.clone(), who.clone());
-            Box::pin(async move { assistants.unlink(tx, actor, org, at, &who).await })
+            let (links, who) = (links.clone(), who.clone());
+            Box::pin(async move { links.remove(tx, actor, org, at, &who).await })
         });
         if ended.await? {
             Ok(())

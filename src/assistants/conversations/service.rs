@@ -4,28 +4,37 @@
 //! Knows no platform: a conversation is the id that the platform gives it. Who may decide is the
 //! caller's to check.
 
-use chrono::DateTime;
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-use crate::assistants::conversations::{self, Behind};
-use crate::assistants::model::{ConversationState, Sender};
+use crate::assistants::conversations::store::{self, Behind};
+use crate::assistants::model::{ConversationState, Installation, Sender};
 use crate::assistants::paging::{Page, wrong_cursor};
 use crate::assistants::records::Conversation;
-use crate::assistants::service::Assistants;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{InstallationId, OrgId};
 use crate::base::text;
+use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
 /// Most buildings of a set, and the longest id of one.
 pub const BUILDINGS: usize = 500;
 const BUILDING_ID: usize = 100;
 
-impl Assistants {
+#[derive(Clone)]
+pub struct Conversations {
+    pub(super) db: Db,
+}
+
+impl Conversations {
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
     /// Notes that somebody asked for an answer where none is allowed; true the first time. An earlier
     /// decision stands. `by` is the platform's id of the person.
-    pub async fn request_conversation(
+    pub async fn request(
         &self,
         org: OrgId,
         at: InstallationId,
@@ -36,13 +45,13 @@ impl Assistants {
         let (conversation, title, by) = requested(conversation, title, by)?;
         let requested = self.db.write(move |tx| {
             let (conversation, title, by) = (conversation.clone(), title.clone(), by.clone());
-            Box::pin(async move { conversations::request(tx, org, at, &conversation, &title, &by).await })
+            Box::pin(async move { store::request(tx, org, at, &conversation, &title, &by).await })
         });
         requested.await
     }
 
     /// Decides on a shared conversation. It keeps its title, who asked, and its buildings.
-    pub async fn decide_conversation(
+    pub async fn decide(
         &self,
         actor: Actor,
         org: OrgId,
@@ -54,9 +63,9 @@ impl Assistants {
         let decided = self.db.write(move |tx| {
             let conversation = conversation.clone();
             Box::pin(async move {
-                conversations::decide(tx, org, at, &conversation, state, actor.user).await?;
+                store::decide(tx, org, at, &conversation, state, actor.user).await?;
                 // Told or not, what they waited for is decided.
-                conversations::take_askers(tx, org, at, &conversation).await?;
+                store::take_askers(tx, org, at, &conversation).await?;
                 let details = json!({ "installation": at, "state": state.as_str() });
                 audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
             })
@@ -64,10 +73,10 @@ impl Assistants {
         decided.await
     }
 
-    /// As [`decide_conversation`](Self::decide_conversation), in the caller's transaction, of a conversation
+    /// As [`decide`](Self::decide), in the caller's transaction, of a conversation
     /// that waits for a decision: answers who wants to hear of it. Nothing, and nothing is written, where
     /// it was decided before.
-    pub async fn decide_open_conversation(
+    pub async fn decide_open(
         &self,
         tx: &mut Tx,
         actor: Actor,
@@ -76,18 +85,16 @@ impl Assistants {
         conversation: &str,
         state: ConversationState,
     ) -> Result<Option<Vec<Sender>>> {
-        if !conversations::decide_open(tx, org, at, conversation, state, actor.user).await? {
+        if !store::decide_open(tx, org, at, conversation, state, actor.user).await? {
             return Ok(None);
         }
         let details = json!({ "installation": at, "state": state.as_str() });
         audit::add(tx, org, actor, "conversation.decided", conversation, details).await?;
-        conversations::take_askers(tx, org, at, conversation)
-            .await
-            .map(Some)
+        store::take_askers(tx, org, at, conversation).await.map(Some)
     }
 
     /// Keeps who wants to hear of a decision, in the caller's transaction. Bounded; each of them once.
-    pub async fn note_asker(
+    pub async fn add_asker(
         &self,
         tx: &mut Tx,
         org: OrgId,
@@ -95,11 +102,11 @@ impl Assistants {
         conversation: &str,
         who: &Sender,
     ) -> Result<()> {
-        conversations::add_asker(tx, org, at, conversation, who).await
+        store::add_asker(tx, org, at, conversation, who).await
     }
 
-    /// As [`request_conversation`](Self::request_conversation), in the caller's transaction.
-    pub async fn request_conversation_in(
+    /// As [`request`](Self::request), in the caller's transaction.
+    pub async fn request_in(
         &self,
         tx: &mut Tx,
         org: OrgId,
@@ -109,12 +116,12 @@ impl Assistants {
         by: &str,
     ) -> Result<bool> {
         let (conversation, title, by) = requested(conversation, title, by)?;
-        conversations::request(tx, org, at, &conversation, &title, &by).await
+        store::request(tx, org, at, &conversation, &title, &by).await
     }
 
     /// Suspends an approved conversation, with the reason shown to admins; false where it was not
     /// approved, which stays as it is.
-    pub async fn suspend_conversation(
+    pub async fn suspend(
         &self,
         actor: Actor,
         org: OrgId,
@@ -127,7 +134,7 @@ impl Assistants {
         let suspended = self.db.write(move |tx| {
             let (conversation, reason) = (conversation.clone(), reason.clone());
             Box::pin(async move {
-                let was = conversations::suspend(tx, org, at, &conversation, &reason, actor.user).await?;
+                let was = store::suspend(tx, org, at, &conversation, &reason, actor.user).await?;
                 if was {
                     let details = json!({ "installation": at, "state": "suspended", "reason": reason });
                     audit::add(tx, org, actor, "conversation.decided", &conversation, details).await?;
@@ -154,8 +161,7 @@ impl Assistants {
         let set = self.db.write(move |tx| {
             let (conversation, buildings) = (conversation.clone(), buildings.clone());
             Box::pin(async move {
-                let known =
-                    conversations::set_buildings(tx, org, at, &conversation, buildings.as_deref()).await?;
+                let known = store::set_buildings(tx, org, at, &conversation, buildings.as_deref()).await?;
                 if !known {
                     return Err(Error::NotFound("conversation"));
                 }
@@ -166,45 +172,86 @@ impl Assistants {
         set.await
     }
 
-    pub async fn conversation(
+    /// The platform reports that at `when`, to the second, outsiders came into a conversation: an approval
+    /// from before that is suspended. True if there was one.
+    pub async fn outsiders_came(
+        &self,
+        at: &Installation,
+        conversation: &str,
+        reason: &str,
+        when: DateTime<Utc>,
+    ) -> Result<bool> {
+        let (org, id) = (at.org, at.id);
+        let (conversation, reason) = (conversation.to_owned(), reason.to_owned());
+        let suspended = self.db.write(move |tx| {
+            let (conversation, reason) = (conversation.clone(), reason.clone());
+            Box::pin(async move {
+                // An approval of the very second may be older: rather one approval too many to give.
+                let before = when + TimeDelta::seconds(1);
+                let suspended = store::suspend_before(tx, org, id, &conversation, &reason, before).await? > 0;
+                if suspended {
+                    let details = json!({ "installation": id, "because": reason });
+                    audit::add(
+                        tx,
+                        org,
+                        Actor::SYSTEM,
+                        "conversation.suspended",
+                        &conversation,
+                        details,
+                    )
+                    .await?;
+                }
+                Ok(suspended)
+            })
+        });
+        suspended.await
+    }
+
+    /// The outsiders are gone. That alone approves nothing: only the reason changes.
+    pub async fn outsiders_left(&self, at: &Installation, conversation: &str, reason: &str) -> Result<()> {
+        let (org, id) = (at.org, at.id);
+        let (conversation, reason) = (conversation.to_owned(), reason.to_owned());
+        let noted = self.db.write(move |tx| {
+            let (conversation, reason) = (conversation.clone(), reason.clone());
+            Box::pin(async move { store::explain(tx, org, id, &conversation, &reason).await })
+        });
+        noted.await
+    }
+
+    pub async fn state(
         &self,
         org: OrgId,
         at: InstallationId,
         conversation: &str,
     ) -> Result<Option<ConversationState>> {
-        conversations::state(self.db.read(), org, at, conversation).await
+        store::state(self.db.read(), org, at, conversation).await
     }
 
     /// All that is known of a shared conversation.
-    pub async fn conversation_of(
+    pub async fn find(
         &self,
         org: OrgId,
         at: InstallationId,
         conversation: &str,
     ) -> Result<Option<Conversation>> {
-        conversations::find(self.db.read(), org, at, conversation).await
+        store::find(self.db.read(), org, at, conversation).await
     }
 
     /// How many of them are in a state.
-    pub async fn count_conversations(
-        &self,
-        org: OrgId,
-        at: InstallationId,
-        state: ConversationState,
-    ) -> Result<usize> {
-        let count = conversations::count(self.db.read(), org, at, state).await?;
+    pub async fn count(&self, org: OrgId, at: InstallationId, state: ConversationState) -> Result<usize> {
+        let count = store::count(self.db.read(), org, at, state).await?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
     /// The shared conversations of an installation, those that wait for a decision first.
-    pub async fn conversations(
+    pub async fn list(
         &self,
         org: OrgId,
         at: InstallationId,
         cursor: Option<&str>,
     ) -> Result<Page<Conversation>> {
         let behind = cursor.map(behind).transpose()?;
-        let rows = conversations::list(self.db.read(), org, at, behind).await?;
+        let rows = store::list(self.db.read(), org, at, behind).await?;
         Ok(Page::of(rows, |last| {
             let when = last.decided_at.or(last.requested_at).unwrap_or_default();
             format!("{}~{}~{}", last.state, when.timestamp_micros(), last.conversation)

@@ -4,11 +4,12 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-use crate::assistants::service::Assistants;
+use crate::assistants::installations::service::Installations;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, OrgId};
 use crate::base::text;
+use crate::db::tx::Tx;
 
 /// Longest word of a platform that is kept.
 const WORD: usize = 100;
@@ -24,9 +25,9 @@ pub struct Alert {
     pub last_at: DateTime<Utc>,
 }
 
-impl Assistants {
+impl Installations {
     /// Takes note of a refusal that an administrator has to see.
-    pub async fn alert(&self, org: OrgId, at: InstallationId, word: &str) -> Result<()> {
+    pub async fn add_alert(&self, org: OrgId, at: InstallationId, word: &str) -> Result<()> {
         let word = text::shortened(word, WORD);
         let noted = self.db.write(move |tx| {
             let word = word.clone();
@@ -94,5 +95,32 @@ impl Assistants {
             .bind(now - SHOWN)
             .all()
             .await?)
+    }
+
+    /// True if admins of the installation were not notified of the subject within `quiet_s` seconds. Records the
+    /// notification in the caller's transaction.
+    pub async fn may_notify_admins(
+        &self,
+        tx: &mut Tx,
+        org: OrgId,
+        at: InstallationId,
+        subject: &str,
+        quiet_s: i64,
+    ) -> Result<bool> {
+        let now = tx.now().await?;
+        let told = tx
+            .query(
+                "INSERT INTO notices (org_id, installation_id, subject, told_at) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (org_id, installation_id, subject)
+                 DO UPDATE SET told_at = excluded.told_at WHERE notices.told_at <= $5",
+            )
+            .bind(org)
+            .bind(at)
+            .bind(subject)
+            .bind(now)
+            .bind(now - TimeDelta::seconds(quiet_s))
+            .execute()
+            .await?;
+        Ok(told == 1)
     }
 }

@@ -17,14 +17,18 @@ type Seen = (Instant, Arc<Installation>);
 type Last = Arc<Mutex<HashMap<InstallationId, Instant>>>;
 
 #[derive(Clone, Default)]
-pub(super) struct Known {
+pub(in crate::assistants) struct Cache {
     entries: Arc<Mutex<HashMap<Key, Seen>>>,
-    heard: Last,
+    calls: Last,
     refused: Last,
 }
 
-impl Known {
-    pub(super) fn get(&self, platform: PlatformKind, address: &str) -> Option<Arc<Installation>> {
+impl Cache {
+    pub(in crate::assistants) fn get(
+        &self,
+        platform: PlatformKind,
+        address: &str,
+    ) -> Option<Arc<Installation>> {
         let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         let (seen, installation) = entries.get(&(platform, address.to_owned()))?;
         (seen.elapsed() < KEPT).then(|| Arc::clone(installation))
@@ -32,7 +36,7 @@ impl Known {
 
     /// Only what is active is kept: another node may give rights back at any moment, and what comes next
     /// must not be taken for a call without rights.
-    pub(super) fn put(&self, installation: &Arc<Installation>) {
+    pub(in crate::assistants) fn put(&self, installation: &Arc<Installation>) {
         if installation.state != InstallationState::Active {
             return;
         }
@@ -46,8 +50,8 @@ impl Known {
 
     /// Whether a call of this installation is the first within `every`.
     /// The next refused one is new then, so that it is seen to come later.
-    pub(super) fn is_new_to_hear(&self, at: InstallationId, every: Duration) -> bool {
-        let is_new = is_first(&self.heard, at, every);
+    pub(in crate::assistants) fn is_new_call(&self, at: InstallationId, every: Duration) -> bool {
+        let is_new = is_first(&self.calls, at, every);
         if is_new {
             forget(&self.refused, at);
         }
@@ -56,21 +60,21 @@ impl Known {
 
     /// Whether a refused call of this installation is the first within `every`, or since one was accepted.
     /// The next accepted one is new then. What comes of one kind alone is new once within `every`.
-    pub(super) fn is_new_to_refuse(&self, at: InstallationId, every: Duration) -> bool {
+    pub(in crate::assistants) fn is_new_refusal(&self, at: InstallationId, every: Duration) -> bool {
         let is_new = is_first(&self.refused, at, every);
         if is_new {
-            forget(&self.heard, at);
+            forget(&self.calls, at);
         }
         is_new
     }
 
-    pub(super) fn forget(&self) {
+    pub(in crate::assistants) fn forget(&self) {
         self.entries
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
         // What was heard of an earlier installation says nothing of the next.
-        self.heard.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }
 

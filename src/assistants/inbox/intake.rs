@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
-use crate::assistants::inbox::{self, Arrival};
+use crate::assistants::inbox::store::{self, Arrival};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{InboxId, JobId, OrgId};
 use crate::db::pool::Db;
@@ -117,7 +117,7 @@ async fn write(db: &Db, queue: &Queue, group: Group) -> Result<Vec<InboxId>> {
 /// were new.
 pub(super) async fn add(tx: &mut Tx, queue: &Queue, group: &[(Arrival, NewJob)]) -> Result<Vec<InboxId>> {
     let arrivals: Vec<&Arrival> = group.iter().map(|(arrival, _)| arrival).collect();
-    let new = inbox::add(tx, &arrivals).await?;
+    let new = store::add(tx, &arrivals).await?;
     let taken = group.iter().filter(|(arrival, _)| new.contains(&arrival.id));
     let jobs: Vec<(OrgId, JobId, &NewJob)> = taken
         .map(|(arrival, job)| (arrival.org, JobId::new(), job))

@@ -244,7 +244,7 @@ pub(super) async fn take_askers(
 }
 
 /// Title, who asked and the building set stay as they are.
-pub(super) async fn decide(
+pub(in crate::assistants) async fn decide(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,

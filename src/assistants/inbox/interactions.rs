@@ -5,20 +5,17 @@
 
 use serde_json::json;
 
-use crate::assistants::interaction::{Interaction, StoredInteraction, deletion_key};
-use crate::assistants::interaction_store;
+use crate::assistants::inbox::interaction::{Interaction, StoredInteraction, deletion_key};
+use crate::assistants::inbox::interaction_store;
+use crate::assistants::inbox::service::Inbox;
+use crate::assistants::jobs::{INTERACTION_JOB, lane};
 use crate::assistants::model::{Installation, Turn};
-use crate::assistants::service::Assistants;
-use crate::assistants::turns;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{InstallationId, InteractionId, JobId, OrgId};
 use crate::db::tx::Tx;
 use crate::queue::job::{Claim, NewJob, Patience, Pool};
 
-/// The kind of job that does what follows; `app` registers the chat core's handler.
-pub const INTERACTION_JOB: &str = "chat.heard";
-
-impl Assistants {
+impl Inbox {
     /// Takes something in: on disk, once, with the job that does what follows. False for a duplicate.
     pub async fn take_interaction(&self, at: &Installation, key: &str, heard: &Interaction) -> Result<bool> {
         let (org, installation, queue) = (at.org, at.id, self.queue.clone());
@@ -39,14 +36,14 @@ impl Assistants {
                     let place = heard.place();
                     let lane = match (&heard, heard.of_page()) {
                         // What belongs to no thread waits for nothing said in one.
-                        (_, Some(who)) => turns::lane("page", installation, &who.team, &who.user),
+                        (_, Some(who)) => lane("page", installation, &who.team, &who.user),
                         // What a button names stands already: a press need not wait for a later question,
                         // only for an earlier press of the same message.
                         (Interaction::Press(_), None) => {
-                            turns::lane("press", installation, &place.conversation, &place.message)
+                            lane("press", installation, &place.conversation, &place.message)
                         }
                         // A stop or a deletion means what was said before it, which must be decided first.
-                        _ => turns::lane("turn", installation, &place.conversation, &place.thread),
+                        _ => lane("turn", installation, &place.conversation, &place.thread),
                     };
                     let job = NewJob {
                         pool: Pool::Chat,
@@ -82,7 +79,7 @@ impl Assistants {
 
     /// Takes note that a post of what follows is begun, or that it certainly failed. Fenced by the job's
     /// attempt.
-    pub async fn note_posting(&self, claim: &Claim, id: InteractionId, posting: bool) -> Result<()> {
+    pub async fn record_posting(&self, claim: &Claim, id: InteractionId, posting: bool) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
         let noted = self.db.write(move |tx| {
             let (claim, queue) = (claim.clone(), queue.clone());
@@ -95,24 +92,11 @@ impl Assistants {
     }
 
     /// Takes note in the caller's transaction that it was done; `Stale` if another attempt did.
-    pub async fn done(&self, tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<()> {
+    pub async fn finish_interaction(&self, tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<()> {
         if interaction_store::done(tx, org, id).await? {
             Ok(())
         } else {
             Err(Error::Stale)
         }
-    }
-
-    /// True where admins of the installation were not told of the subject within `quiet_s` seconds; from
-    /// then on they were.
-    pub async fn may_tell(
-        &self,
-        tx: &mut Tx,
-        org: OrgId,
-        at: InstallationId,
-        subject: &str,
-        quiet_s: i64,
-    ) -> Result<bool> {
-        interaction_store::may_tell(tx, org, at, subject, quiet_s).await
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::assistants::service::Assistants;
+use crate::assistants::deliveries::service::Deliveries;
 use crate::base::error::Result;
 use crate::base::ids::{DeliveryId, OrgId};
 use crate::queue::job::Claim;
@@ -25,7 +25,7 @@ pub struct Part {
     pub receipt: Option<String>,
 }
 
-impl Assistants {
+impl Deliveries {
     /// What was begun or done of a delivery, by number.
     pub async fn parts(&self, org: OrgId, delivery: DeliveryId) -> Result<BTreeMap<i64, Part>> {
         let rows: Vec<(i64, PartState, Option<String>)> = self
@@ -41,7 +41,7 @@ impl Assistants {
     }
 
     /// Writes how far a part has come, fenced by the job's attempt.
-    pub async fn note_part(
+    pub async fn record_part(
         &self,
         claim: &Claim,
         delivery: DeliveryId,

@@ -5,28 +5,47 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::accounts::service::Accounts;
+use crate::assistants::deliveries::service::Deliveries;
+use crate::assistants::links::store;
 use crate::assistants::model::{Installation, Link, PlatformKind, Say, Sender};
 use crate::assistants::records::LinkOffer;
-use crate::assistants::service::Assistants;
-use crate::assistants::{links, turns};
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InstallationId, LinkId, OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::secret::Secret;
 use crate::base::text;
+use crate::crypto::sign::Signer;
+use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
 /// How long a connection link works from the last attempt to send it. Asking again does not extend it: it
 /// makes a new one.
 pub const OFFERED: Duration = Duration::from_secs(15 * 60);
 
-impl Assistants {
-    pub async fn link(&self, org: OrgId, at: InstallationId, who: &Sender) -> Result<Option<Link>> {
-        links::find(self.db.read(), org, at, who).await
+#[derive(Clone)]
+pub struct AccountLinks {
+    pub(super) db: Db,
+    /// Derives the tokens of connection links.
+    signer: Signer,
+    deliveries: Deliveries,
+}
+
+impl AccountLinks {
+    pub fn new(db: Db, signer: Signer, deliveries: Deliveries) -> Self {
+        Self {
+            db,
+            signer,
+            deliveries,
+        }
     }
 
-    pub(super) async fn put_link(
+    pub async fn find(&self, org: OrgId, at: InstallationId, who: &Sender) -> Result<Option<Link>> {
+        store::find(self.db.read(), org, at, who).await
+    }
+
+    /// Binds a platform identity to an account without a link: for migrations and tests.
+    pub async fn create(
         &self,
         actor: Actor,
         org: OrgId,
@@ -37,7 +56,7 @@ impl Assistants {
         let bound = self.db.write(move |tx| {
             let who = who.clone();
             Box::pin(async move {
-                let id = links::put(tx, org, at, &who, user).await?;
+                let id = store::put(tx, org, at, &who, user).await?;
                 let details = json!({ "platformUser": who.user, "platformTeam": who.team, "user": user });
                 audit::add(tx, org, actor, "link.created", &id.to_string(), details).await?;
                 Ok(id)
@@ -48,7 +67,7 @@ impl Assistants {
 
     /// Makes the one-time link of an identity, for the delivery that brings it: the same for each attempt,
     /// and what was used stays used. The token is not kept: only its digest is.
-    pub async fn make_offer(
+    pub async fn create_offer(
         &self,
         at: &Installation,
         delivery: DeliveryId,
@@ -73,7 +92,7 @@ impl Assistants {
             let (digest, mut offer) = (digest.clone(), offer.clone());
             Box::pin(async move {
                 offer.expires_at = tx.now().await? + OFFERED;
-                links::put_offer(tx, &digest, &offer).await
+                store::put_offer(tx, &digest, &offer).await
             })
         });
         made.await?;
@@ -83,7 +102,7 @@ impl Assistants {
     /// What a connection link offers, without using it up.
     pub async fn offer(&self, token: &Secret) -> Result<LinkOffer> {
         let now = self.db.clock().now();
-        let found = links::offer(self.db.read(), &token.digest(), now).await?;
+        let found = store::offer(self.db.read(), &token.digest(), now).await?;
         found.ok_or(Error::NotFound("connection link"))
     }
 
@@ -91,12 +110,12 @@ impl Assistants {
     /// the person is told in the chat, so that a forwarded link does not go unnoticed. What counts is
     /// the membership in the offer's organization, whichever one the person is signed in to.
     pub async fn accept_offer(&self, principal: &Principal, token: &Secret) -> Result<LinkOffer> {
-        let (principal, digest, assistants) = (*principal, token.digest(), self.clone());
+        let (principal, digest, links) = (*principal, token.digest(), self.clone());
         let accepted = self.db.write(move |tx| {
-            let (digest, assistants) = (digest.clone(), assistants.clone());
+            let (digest, links) = (digest.clone(), links.clone());
             Box::pin(async move {
                 let now = tx.now().await?;
-                let offer = links::offer(tx.exec(), &digest, now)
+                let offer = store::offer(tx.exec(), &digest, now)
                     .await?
                     .ok_or(Error::NotFound("connection link"))?;
                 // A person of several organizations is signed in to one of them; the offer says which counts.
@@ -104,7 +123,7 @@ impl Assistants {
                     .await
                     .map_err(strange)?;
                 member.check_chat()?;
-                if !links::use_up(tx, &digest, now).await? {
+                if !store::use_up(tx, &digest, now).await? {
                     return Err(Error::NotFound("connection link"));
                 }
                 let who = Sender {
@@ -112,7 +131,7 @@ impl Assistants {
                     user: offer.platform_user.clone(),
                     account: None,
                 };
-                let id = links::put(tx, offer.org, offer.installation, &who, principal.user).await?;
+                let id = store::put(tx, offer.org, offer.installation, &who, principal.user).await?;
                 let details =
                     json!({ "platformUser": who.user, "platformTeam": who.team, "user": principal.user });
                 audit::add(
@@ -125,7 +144,10 @@ impl Assistants {
                 )
                 .await?;
                 let told = confirmation(&offer, &member.name, &member.email);
-                turns::tell(&assistants, tx, offer.org, offer.installation, &who, told).await?;
+                links
+                    .deliveries
+                    .send_direct(tx, offer.org, offer.installation, &who, told)
+                    .await?;
                 Ok(offer)
             })
         });
@@ -133,25 +155,13 @@ impl Assistants {
     }
 
     /// The identities of the organization's admins at an installation, in the caller's transaction.
-    pub async fn admins_at(&self, tx: &mut Tx, org: OrgId, at: InstallationId) -> Result<Vec<Sender>> {
+    pub async fn admins(&self, tx: &mut Tx, org: OrgId, at: InstallationId) -> Result<Vec<Sender>> {
         let admins = Accounts::admins_in(tx, org).await?;
-        links::of_users(tx, org, at, admins).await
-    }
-
-    /// Tells someone something in a direct message, in the caller's transaction.
-    pub async fn tell(
-        &self,
-        tx: &mut Tx,
-        org: OrgId,
-        at: InstallationId,
-        who: &Sender,
-        say: Say,
-    ) -> Result<()> {
-        turns::tell(self, tx, org, at, who, say).await
+        store::of_users(tx, org, at, admins).await
     }
 
     /// Ends a link in the caller's transaction. True if there was one.
-    pub async fn unlink(
+    pub async fn remove(
         &self,
         tx: &mut Tx,
         actor: Actor,
@@ -159,7 +169,7 @@ impl Assistants {
         at: InstallationId,
         who: &Sender,
     ) -> Result<bool> {
-        let removed = links::remove(tx, org, at, who).await? > 0;
+        let removed = store::remove(tx, org, at, who).await? > 0;
         if removed {
             let details = json!({ "platformTeam": who.team });
             audit::add(tx, org, actor, "link.removed", &who.user, details).await?;

@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assistants::service::Assistants;
+use crate::assistants::conversations::service::Conversations;
 use crate::base::error::Result;
 use crate::base::ids::{MessageId, OrgId};
 use crate::db::tx::Tx;
 
-impl Assistants {
+impl Conversations {
     /// When the question of an answer was asked again in a conversation, if it was.
     pub async fn shared_at(
         &self,
@@ -31,7 +31,7 @@ impl Assistants {
     }
 
     /// Takes note of it in the caller's transaction.
-    pub async fn note_share(
+    pub async fn record_share(
         &self,
         tx: &mut Tx,
         org: OrgId,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::types::Json;
 
-use crate::assistants::interaction::{Interaction, StoredInteraction};
+use crate::assistants::inbox::interaction::{Interaction, StoredInteraction};
 use crate::assistants::model::{Target, Turn};
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, InteractionId, OrgId};
@@ -154,28 +154,4 @@ pub(super) async fn done(tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<b
         .execute()
         .await?;
     Ok(done == 1)
-}
-
-pub(super) async fn may_tell(
-    tx: &mut Tx,
-    org: OrgId,
-    at: InstallationId,
-    subject: &str,
-    quiet_s: i64,
-) -> Result<bool> {
-    let now = tx.now().await?;
-    let told = tx
-        .query(
-            "INSERT INTO notices (org_id, installation_id, subject, told_at) VALUES ($1, $2, $3, $4)
-             ON CONFLICT (org_id, installation_id, subject)
-             DO UPDATE SET told_at = excluded.told_at WHERE notices.told_at <= $5",
-        )
-        .bind(org)
-        .bind(at)
-        .bind(subject)
-        .bind(now)
-        .bind(now - TimeDelta::seconds(quiet_s))
-        .execute()
-        .await?;
-    Ok(told == 1)
 }

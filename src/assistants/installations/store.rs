@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::assistants::model::{Assistant, Installation, InstallationState, Platform, PlatformKind};
+use crate::assistants::model::{Installation, InstallationState, Platform, PlatformKind};
 use crate::assistants::slack::store as slack;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, InstallationId, OrgId};
@@ -71,51 +71,7 @@ fn select(db: Exec<'_>) -> Builder<'_> {
         .push(" WHERE ")
 }
 
-pub(super) async fn add_assistant(tx: &mut Tx, assistant: &Assistant) -> Result<()> {
-    tx.query(
-        "INSERT INTO assistants (org_id, id, name, colour, tone, greeting, about, shared_enabled, created_at,
-                                 description, prompts)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-    )
-    .bind(assistant.org_id)
-    .bind(assistant.id)
-    .bind(&assistant.name)
-    .bind(&assistant.colour)
-    .bind(&assistant.tone)
-    .bind(&assistant.greeting)
-    .bind(&assistant.about)
-    .bind(assistant.shared_enabled)
-    .bind(assistant.created_at)
-    .bind(&assistant.description)
-    .bind(&assistant.prompts)
-    .execute()
-    .await?;
-    Ok(())
-}
-
-/// False if there is none.
-pub(super) async fn update_assistant(tx: &mut Tx, assistant: &Assistant) -> Result<bool> {
-    let updated = tx
-        .query(
-            "UPDATE assistants SET name = $1, description = $2, colour = $3, tone = $4, greeting = $5, about = $6,
-                    prompts = $7
-             WHERE org_id = $8 AND id = $9",
-        )
-        .bind(&assistant.name)
-        .bind(&assistant.description)
-        .bind(&assistant.colour)
-        .bind(&assistant.tone)
-        .bind(&assistant.greeting)
-        .bind(&assistant.about)
-        .bind(&assistant.prompts)
-        .bind(assistant.org_id)
-        .bind(assistant.id)
-        .execute()
-        .await?;
-    Ok(updated == 1)
-}
-
-pub(super) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
+pub(in crate::assistants) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
     let now = tx.now().await?;
     tx.query(
         "INSERT INTO installations (org_id, id, assistant_id, platform, state, address_digest, address, created_at)
@@ -138,7 +94,7 @@ pub(super) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Resu
 }
 
 /// Found without an organization: the address is what authenticates.
-pub(super) async fn by_address(
+pub(in crate::assistants) async fn by_address(
     db: Exec<'_>,
     sealer: &Sealer,
     platform: PlatformKind,
@@ -155,7 +111,7 @@ pub(super) async fn by_address(
     row.map(|row| row.open(sealer)).transpose()
 }
 
-pub(super) async fn find(
+pub(in crate::assistants) async fn find(
     db: Exec<'_>,
     sealer: &Sealer,
     org: OrgId,
@@ -172,7 +128,21 @@ pub(super) async fn find(
     row.map(|row| row.open(sealer)).transpose()
 }
 
-pub(super) async fn of_assistant(
+pub(in crate::assistants) async fn state(
+    db: Exec<'_>,
+    org: OrgId,
+    id: InstallationId,
+) -> Result<Option<InstallationState>> {
+    let row: Option<(InstallationState,)> = db
+        .query("SELECT state FROM installations WHERE org_id = $1 AND id = $2")
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.map(|(state,)| state))
+}
+
+pub(in crate::assistants) async fn of_assistant(
     db: Exec<'_>,
     sealer: &Sealer,
     org: OrgId,
@@ -190,72 +160,8 @@ pub(super) async fn of_assistant(
     rows.into_iter().map(|row| row.open(sealer)).collect()
 }
 
-pub(super) async fn assistants(db: Exec<'_>, org: OrgId) -> Result<Vec<Assistant>> {
-    Ok(db
-        .query(
-            "SELECT org_id, id, name, description, colour, tone, greeting, about, prompts, icon_key, icon_type,
-                    shared_enabled, created_at, analyst_id
-             FROM assistants WHERE org_id = $1 ORDER BY name, id",
-        )
-        .bind(org)
-        .all()
-        .await?)
-}
-
-pub(super) async fn assistant(db: Exec<'_>, org: OrgId, id: AssistantId) -> Result<Option<Assistant>> {
-    Ok(db
-        .query(
-            "SELECT org_id, id, name, description, colour, tone, greeting, about, prompts, icon_key, icon_type,
-                    shared_enabled, created_at, analyst_id
-             FROM assistants WHERE org_id = $1 AND id = $2",
-        )
-        .bind(org)
-        .bind(id)
-        .optional()
-        .await?)
-}
-
-/// False if there is no such assistant.
-pub(super) async fn set_icon(
-    tx: &mut Tx,
-    org: OrgId,
-    id: AssistantId,
-    key: Option<&str>,
-    kind: Option<&str>,
-) -> Result<bool> {
-    let set = tx
-        .query("UPDATE assistants SET icon_key = $1, icon_type = $2 WHERE org_id = $3 AND id = $4")
-        .bind(key)
-        .bind(kind)
-        .bind(org)
-        .bind(id)
-        .execute()
-        .await?;
-    Ok(set == 1)
-}
-
-/// The organization of an assistant: for the operator, who names assistants by id alone.
-pub(super) async fn org_of(db: Exec<'_>, id: AssistantId) -> Result<Option<OrgId>> {
-    let row: Option<(OrgId,)> = db
-        .query("SELECT org_id FROM assistants WHERE id = $1")
-        .bind(id)
-        .optional()
-        .await?;
-    Ok(row.map(|(org,)| org))
-}
-
-pub(super) async fn set_shared(tx: &mut Tx, org: OrgId, id: AssistantId, on: bool) -> Result<()> {
-    tx.query("UPDATE assistants SET shared_enabled = $1 WHERE org_id = $2 AND id = $3")
-        .bind(on)
-        .bind(org)
-        .bind(id)
-        .execute()
-        .await?;
-    Ok(())
-}
-
 /// Only while it is the installation that was refused: one made since has other rights.
-pub(super) async fn disable(tx: &mut Tx, at: &Installation, because: &str) -> Result<u64> {
+pub(in crate::assistants) async fn disable(tx: &mut Tx, at: &Installation, because: &str) -> Result<u64> {
     Ok(tx
         .query(
             "UPDATE installations SET state = 'disabled', disabled_because = $1
@@ -270,7 +176,7 @@ pub(super) async fn disable(tx: &mut Tx, at: &Installation, because: &str) -> Re
 }
 
 /// The row, held until the transaction ends: what is changed in it is what is there.
-pub(super) async fn hold(
+pub(in crate::assistants) async fn hold(
     tx: &mut Tx,
     sealer: &Sealer,
     org: OrgId,
@@ -284,7 +190,7 @@ pub(super) async fn hold(
     find(tx.exec(), sealer, org, id).await
 }
 
-pub(super) async fn heard(tx: &mut Tx, org: OrgId, id: InstallationId) -> Result<()> {
+pub(in crate::assistants) async fn set_last_call(tx: &mut Tx, org: OrgId, id: InstallationId) -> Result<()> {
     let now = tx.now().await?;
     tx.query("UPDATE installations SET heard_at = $1 WHERE org_id = $2 AND id = $3")
         .bind(now)
@@ -295,7 +201,11 @@ pub(super) async fn heard(tx: &mut Tx, org: OrgId, id: InstallationId) -> Result
     Ok(())
 }
 
-pub(super) async fn refused(tx: &mut Tx, org: OrgId, id: InstallationId) -> Result<()> {
+pub(in crate::assistants) async fn set_last_refused(
+    tx: &mut Tx,
+    org: OrgId,
+    id: InstallationId,
+) -> Result<()> {
     let now = tx.now().await?;
     tx.query("UPDATE installations SET refused_at = $1 WHERE org_id = $2 AND id = $3")
         .bind(now)
@@ -306,20 +216,8 @@ pub(super) async fn refused(tx: &mut Tx, org: OrgId, id: InstallationId) -> Resu
     Ok(())
 }
 
-/// The value sealed by whichever node came first; made now if there is none.
-pub(super) async fn seal_check(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
-    tx.query("INSERT INTO seal_check (id, sealed) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
-        .bind(sealed)
-        .execute()
-        .await?;
-    Ok(tx
-        .query("SELECT sealed FROM seal_check WHERE id = 1")
-        .scalar()
-        .await?)
-}
-
 /// Writes what is given.
-pub(super) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
+pub(in crate::assistants) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
     tx.query(
         "UPDATE installations SET state = $1, disabled_because = $2, installed_at = $3, registered_name = $4
          WHERE org_id = $5 AND id = $6",
