@@ -325,6 +325,7 @@ pub mod chat {
         mod decision;
         mod deferred;
         pub mod deliveries;
+        pub mod doctor;
         pub mod effect;
         mod files;
         pub mod find_post;

@@ -12,6 +12,7 @@ use crate::audit::store as audit;
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::base::ids::AssistantId;
+use crate::chat::core::doctor::State;
 use crate::chat::slack::doctor as slack;
 use crate::services::Services;
 
@@ -75,23 +76,23 @@ pub async fn examine(config: &Config) -> Result<Report> {
 pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
     let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
     let org = app.services.assistants.org_of(id).await?;
-    let checks = slack::examine(&app.services, &app.slack, org, id).await?;
+    let found = slack::examine(&app.services, &app.slack, org, id).await?;
     let mut lines = Vec::new();
-    for check in &checks {
+    for check in &found.checks {
         let mark = match check.state {
-            slack::State::Good => "ok   ",
-            slack::State::Waiting => "todo ",
-            slack::State::Bad => "FAIL ",
-            slack::State::Unknown => "?    ",
+            State::Good => "ok   ",
+            State::Waiting => "todo ",
+            State::Bad => "FAIL ",
+            State::Unknown => "?    ",
         };
         lines.push(format!("{mark} {}: {}", check.name, check.found));
         if !check.mend.is_empty() {
             lines.push(format!("      {}", check.mend));
         }
     }
-    let ok = checks.iter().all(|check| check.state != slack::State::Bad);
+    let ok = found.is_fine();
     let mut report = Report::new(
-        json!({ "ok": ok, "assistantId": id, "checks": checks }),
+        json!({ "ok": ok, "assistantId": id, "checks": found }),
         lines.join("\n"),
     );
     report.success = ok;

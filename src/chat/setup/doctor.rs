@@ -7,10 +7,11 @@ use axum::response::Response;
 
 use crate::assistants::model::PlatformKind;
 use crate::base::error::Error;
+use crate::chat::core::doctor::{Check, State};
 use crate::chat::setup::nav::Nav;
 use crate::chat::setup::opening::{Looked, Nothing, Sent};
 use crate::chat::slack::access::SlackAccess;
-use crate::chat::slack::doctor::{BARRED, Check, State as Found, examine};
+use crate::chat::slack::doctor::{BARRED, examine};
 use crate::edge::view::{Fault, Frame, Moment, page, see_other};
 
 #[derive(Template)]
@@ -42,17 +43,16 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
         return Ok(see_other(&format!("{}/install", opened.nav.base)));
     }
     let assistant = &opened.assistant;
-    let checks = examine(&services, &slack, assistant.org_id, assistant.id).await?;
-    let count = |state: Found| checks.iter().filter(|check| check.state == state).count();
+    let report = examine(&services, &slack, assistant.org_id, assistant.id).await?;
     let template = DoctorPage {
         frame: opened.frame,
         nav: opened.nav,
         csrf: visitor.csrf(),
         barred: BARRED,
-        bad: count(Found::Bad),
-        waiting: count(Found::Waiting) + count(Found::Unknown),
+        bad: report.count(State::Bad),
+        waiting: report.count(State::Waiting) + report.count(State::Unknown),
         checked_at: Moment::of(services.clock.now()),
-        checks,
+        checks: report.checks,
     };
     Ok(page(StatusCode::OK, &template))
 }

@@ -10,23 +10,25 @@ use serde_json::{Value, json};
 
 use crate::analysis::engine::Remark;
 use crate::assistants::model::{
-    FileStub, Installation, Place, PlaceKind, PlatformKind, Prompt, Say, Sender, Target,
+    Assistant, FileStub, Installation, Place, PlaceKind, PlatformKind, Prompt, Say, Sender, Target,
 };
 use crate::base::clock::Clock;
 use crate::base::ids::{DeliveryId, InstallationId};
 use crate::chat::core::effect::{Effect, lost};
 use crate::chat::core::platform::{
-    Audience, Failure, FetchedFile, Identity, LookupResult, OutgoingFile, Pages, Platform, Post, Result,
-    SenderStatus,
+    Audience, Failure, FetchedFile, Identity, LookupResult, OutgoingFile, Package, Pages, Platform, Post,
+    Result, SenderStatus,
 };
 use crate::chat::core::ttl_cache::TtlCache;
 use crate::chat::slack::api::{Api, Call};
 use crate::chat::slack::blocks::{SlackMessage, message, text_only};
 use crate::chat::slack::hosts::Hosts;
+use crate::chat::slack::manifest;
 use crate::chat::slack::people::{Channel, ChannelAnswer, User, UserAnswer};
 use crate::chat::slack::rotation::Rotation;
 use crate::chat::slack::split;
 use crate::net::client::{Outbound, retry_read};
+use crate::services::Site;
 
 /// By which we recognize our own posts.
 pub(super) const EVENT_TYPE: &str = "corbel_delivery";
@@ -311,6 +313,10 @@ impl SlackPlatform {
 impl Platform for SlackPlatform {
     fn kind(&self) -> PlatformKind {
         PlatformKind::Slack
+    }
+
+    fn package(&self, at: &Installation, assistant: &Assistant, site: &Site) -> Option<Package> {
+        Some(manifest::package(at, assistant, site))
     }
 
     fn identify<'a>(&'a self, at: &'a Installation, sender: &'a Sender) -> BoxFuture<'a, Result<Identity>> {

@@ -9,6 +9,8 @@ use crate::assistants::brand::{PROMPT_MESSAGE, PROMPT_TITLE, PROMPTS};
 use crate::assistants::model::{Assistant, Installation, Prompt};
 use crate::assistants::slack::app::Scopes;
 use crate::base::text::shortened;
+use crate::chat::core::platform::Package;
+use crate::services::Site;
 
 const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
 
@@ -42,6 +44,16 @@ impl SlackAddresses {
 
 /// What Slack reports where an app is installed for a whole organization.
 const ORGANIZATION_EVENTS: [&str; 2] = ["team_access_granted", "team_access_revoked"];
+
+/// The manifest as the file that an administrator creates the app from.
+pub fn package(at: &Installation, assistant: &Assistant, site: &Site) -> Package {
+    let manifest = manifest_for(at, assistant, &site.public_url, &site.service_name);
+    Package {
+        content_type: "application/json",
+        create_url: Some(create_link(&manifest)),
+        bytes: format!("{manifest:#}\n").into_bytes(),
+    }
+}
 
 /// The manifest for the app of an installation. What the app was made to do at Slack since stays on: a
 /// manifest that left it out would turn it off.

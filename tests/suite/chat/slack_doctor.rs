@@ -7,7 +7,8 @@ use corbel::accounts::model::Plan;
 use corbel::assistants::model::ConversationState;
 use corbel::audit::store::Actor;
 use corbel::base::principal::Role;
-use corbel::chat::slack::doctor::{Check, State, examine};
+use corbel::chat::core::doctor::{Check, State};
+use corbel::chat::slack::doctor::examine;
 
 use crate::chat::slack_flow::Stage;
 use crate::chat::slack_install::Setup;
@@ -19,9 +20,10 @@ use crate::pages::admin_brand::csrf;
 impl Stage {
     async fn run_checks(&self) -> BTreeMap<&'static str, Check> {
         let app = &self.running.app;
-        let checks = examine(&app.services, &app.slack, self.org.id, self.at.assistant).await;
-        checks
-            .expect("checks")
+        let report = examine(&app.services, &app.slack, self.org.id, self.at.assistant).await;
+        let report = report.expect("a report");
+        report
+            .checks
             .into_iter()
             .map(|check| (check.name, check))
             .collect()
