@@ -369,6 +369,7 @@ pub mod chat {
         pub mod hosts;
         pub mod interactivity;
         pub mod lifecycle;
+        mod lookups;
         pub mod manifest;
         pub mod mrkdwn;
         mod people;

@@ -1,26 +1,25 @@
 //! Questions about the assistant itself: provider, accounts, connections, billing, privacy.
 //!
-//! "Accounts payable", "debt provider" and "billing variance" are analysis questions: the question
-//! has to speak of the assistant or of the asker's own connection, and of nothing else. So whole
-//! questions are compared with patterns, in which the telling word is bound to the assistant; what
-//! is left over sends a question to the analyst.
+//! "Accounts payable", "debt provider" and "billing variance" are analysis questions: a question has to be about the
+//! assistant or the person's own connection, and nothing else. So whole questions are compared with patterns in which
+//! the key word refers to the assistant; any word that is left over sends the question to the analyst.
 
 use std::collections::BTreeSet;
 
 use crate::base::text;
 
-/// What is being asked about the assistant.
+/// What a question about the assistant is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     Provider,
-    /// Which account am I connected with: answered to the asker alone.
+    /// Which account am I connected with: answered to the person only.
     Account,
     Connections,
     Billing,
     Privacy,
 }
 
-/// What is told, put together from fixed text and the organization's own words.
+/// What the answers are put together from.
 #[derive(Clone, Debug)]
 pub struct Facts<'a> {
     pub assistant: &'a str,
@@ -32,7 +31,7 @@ pub struct Facts<'a> {
     pub own: &'a str,
 }
 
-/// Words of the trade: with one of them a question is not about the assistant.
+/// Terms of real estate and finance: a question with one of them is not about the assistant.
 const TRADE: &str = "noi cap dscr ltv ltc irr npv loan loans debt rent rents lease leases tenant tenants property \
     properties building buildings portfolio payable receivable variance occupancy vacancy budget \
     mortgage yield equity price value invoice invoices unit units opex expense expenses capex lender \
@@ -42,16 +41,17 @@ const TRADE: &str = "noi cap dscr ltv ltc irr npv loan loans debt rent rents lea
     covenant covenants appraisal escalation acquisition disposition deal deals underwriting forecast \
     margin profit purchase parking landlord payback returns sqft";
 
-/// Words that change nothing, wherever they stand.
+/// Words that do not change the meaning of a question.
 const FILLERS: &str = "please exactly actually really just currently kindly even still anyway btw ever also";
 
-/// With what a question may end after its pattern.
-const TAIL: &str = "here then thanks now today right again in on this the slack teams chat channel thread workspace ok me us";
+/// Words that may follow a pattern.
+const TAIL: &str = "here then thanks now today right again in on this the slack teams chat channel thread workspace \
+ ok me us";
 
-/// Under these names the assistant is "you".
+/// Names that count as "you".
 const NAMES: &str = "assistant bot app chatbot agent ai tool service";
 
-/// Words that patterns use by name.
+/// Sets of words that patterns use by name.
 const SETS: &[(&str, &str)] = &[
     (
         "MADE",
@@ -127,19 +127,19 @@ const SETS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Ways into a question that say nothing of it.
+/// Openings of a question that do not change its meaning.
 const OPENINGS: &[&str] = &[
     "hi|hello|hey|dear ?* ?*",
     "ok|okay|so|well|and|but|thanks|sorry|now|then|good_morning|good_afternoon|quick_question|excuse_me",
     "can|could|would|will|do|may|might you|we|i \
-     tell|explain|show|give|help|compute|calculate|model|provide|share|find|say|describe|remind|confirm|clarify|ask|know|\
-     mind_telling|let ?to ?me|us ?know|understand|out",
+     tell|explain|show|give|help|compute|calculate|model|provide|share|find|say|describe|remind|confirm|\
+     clarify|ask|know|mind_telling|let ?to ?me|us ?know|understand|out",
     "tell|explain|show|give|help|remind|let ?to ?me|us ?know|understand",
     "i|we ?would|am|was|are|were like|want|wonder|need|wondering|curious ?to ?know|understand|ask",
     "if|whether",
 ];
 
-/// Words stand apart by blanks, choices by `|`; `?` may be missing, `_` joins words, `*` is any word.
+/// Words are separated by spaces and choices by `|`; a `?` marks an optional word, `_` joins words, `*` is any word.
 const PATTERNS: &[(Topic, &[&str])] = &[
     (
         Topic::Provider,
@@ -178,17 +178,22 @@ const PATTERNS: &[(Topic, &[&str])] = &[
             "is|was my|our ?* account LINKED ?to|with ?you|*",
             "?what|which|who ?is|are my|our LINKED IDENTITY",
             "?what|which|who ?is|are my|our IDENTITY with|for you",
-            "how can|do|could i|we disconnect|unlink|connect|link|change ?my|the|our ?LINKED ?account|myself ?from|to|with ?you",
+            "how can|do|could i|we disconnect|unlink|connect|link|change ?my|the|our ?LINKED ?account|myself \
+             ?from|to|with ?you",
         ],
     ),
     (
         Topic::Billing,
         &[
-            "?how|when|what ARE billed|charged|priced|funded|paid|paid_for ?for|by|to|per ?us|me|message|question|answer",
-            "how|what|when ?much DO bill|charge ?us|me ?for ?your|each|an|a|every|per ?answers|answer|question|questions|you",
+            "?how|when|what ARE billed|charged|priced|funded|paid|paid_for ?for|by|to|per \
+             ?us|me|message|question|answer",
+            "how|what|when ?much DO bill|charge ?us|me ?for ?your|each|an|a|every|per \
+             ?answers|answer|question|questions|you",
             "how|what ?much do|does ?an|each|your answer|answers cost",
-            "who|which|what ?COMPANY|department pays|pay|paid|is_paying|is_charged|is_billed|gets_charged|gets_billed ?for COST_OF",
-            "who is_charged|is_billed|pays|gets_charged when|if i|we ask|use|message|write_to|talk_to you ?something|questions",
+            "who|which|what ?COMPANY|department \
+             pays|pay|paid|is_paying|is_charged|is_billed|gets_charged|gets_billed ?for COST_OF",
+            "who is_charged|is_billed|pays|gets_charged when|if i|we ask|use|message|write_to|talk_to you \
+             ?something|questions",
             "what|how_much DO cost ?us|me ?per ?month|question|answer",
             "what|how_much does it cost to ask|use|message you ?something|a_question|questions",
             "what|how_much does|do asking|using you cost ?us|me",
@@ -204,21 +209,27 @@ const PATTERNS: &[(Topic, &[&str])] = &[
     (
         Topic::Privacy,
         &[
-            "what|which|how_much|how_long ?kind_of ?of ?DATA|details DO KEEP ?about|of|from|on|for ?MY|me|us ?DATA ?WITH_YOU",
+            "what|which|how_much|how_long ?kind_of ?of ?DATA|details DO KEEP ?about|of|from|on|for ?MY|me|us ?DATA \
+             ?WITH_YOU",
             "what|which ?of OWN DATA DO KEEP|see|read",
             "what|how_long|whether|if DO KEEP I_SAY SAY ?you",
             "DO KEEP|see|read|delete|forget ?any_of|all_of OWN|these|this|any DATA ?WITH_YOU",
             "DO KEEP|see|read ?everything|anything I_SAY SAY ?you",
             "DO KEEP everything|anything ?about_me|about_us",
             "can_you|could_you see|read|access|delete OWN CHAT|data|personal_data ?WITH_YOU",
-            "who ?else ?can|could|may|will|might|does|gets_to|is_able_to see|sees|read|reads|view|access OWN CHAT ?WITH_YOU",
-            "who ?else ?can|could|may|will|might|does|gets_to|is_able_to see|sees|read|reads|view|access OWN DATA WITH_YOU",
+            "who ?else ?can|could|may|will|might|does|gets_to|is_able_to see|sees|read|reads|view|access OWN CHAT \
+             ?WITH_YOU",
+            "who ?else ?can|could|may|will|might|does|gets_to|is_able_to see|sees|read|reads|view|access OWN DATA \
+             WITH_YOU",
             "who ?else ?can|could|may|will|might|does see|sees|read|reads I_SAY SAY ?you",
-            "can|could|does|do|will|may anyone|others|anybody|someone|admins|administrators|my_boss|my_manager|colleagues|\
+            "can|could|does|do|will|may \
+             anyone|others|anybody|someone|admins|administrators|my_boss|my_manager|colleagues|\
              my_colleagues|other_people ?else see|read|access OWN CHAT ?WITH_YOU",
-            "can|could|does|do|will|may anyone|others|anybody|someone|admins|administrators|my_boss|my_manager|colleagues|\
+            "can|could|does|do|will|may \
+             anyone|others|anybody|someone|admins|administrators|my_boss|my_manager|colleagues|\
              my_colleagues|other_people ?else see|read I_SAY SAY ?you",
-            "DO|are_you|is_you train|learn|trained|training ?ai|models|yourself|a_model on|from|with ?MY ?DATA|me|us ?WITH_YOU",
+            "DO|are_you|is_you train|learn|trained|training ?ai|models|yourself|a_model on|from|with ?MY ?DATA|me|us \
+             ?WITH_YOU",
             "DO train|learn on|from I_SAY SAY ?you",
             "are|is my|our CHAT ?WITH_YOU PRIVATE|used ?for|to|by|with ?train|training ?you|ai|models|anyone|others",
             "are|is my|our DATA WITH_YOU PRIVATE",
@@ -227,10 +238,12 @@ const PATTERNS: &[(Topic, &[&str])] = &[
             "is|are I_SAY SAY ?you PRIVATE",
             "ARE private|confidential|secure|safe|encrypted|monitored|recording|gdpr_compliant ?to_use",
             "how private|secure|safe|confidential ARE",
-            "what is|are your privacy|retention|data_retention|data_protection|confidentiality ?policy|policies|rules|terms",
+            "what is|are your privacy|retention|data_retention|data_protection|confidentiality \
+             ?policy|policies|rules|terms",
             "how DO handle|protect|use|treat|process|secure OWN DATA|personal_data|privacy ?WITH_YOU",
             "how DO handle|protect|treat privacy|personal_data|confidentiality",
-            "do_you|will_you|does_you share|sell|pass|disclose|forward|give OWN DATA ?WITH_YOU ?on ?to|with ?anyone|others|\
+            "do_you|will_you|does_you share|sell|pass|disclose|forward|give OWN DATA ?WITH_YOU ?on ?to|with \
+             ?anyone|others|\
              third_parties|other_people|anybody|other_companies",
             "what DO know about me",
         ],
@@ -266,7 +279,7 @@ pub fn topic(question: &str) -> Option<Topic> {
         if words.is_empty() || entries(&words).contains(&words.len()) {
             continue;
         }
-        // Where one sentence is for the analyst, all are.
+        // If one sentence is for the analyst, the whole question is.
         let of_sentence = topic_of(&words).or_else(|| {
             let parts: Option<Vec<Topic>> = words.split(|word| word == "and").map(topic_of).collect();
             parts?.first().copied()
@@ -320,7 +333,7 @@ fn topic_of(words: &[String]) -> Option<Topic> {
     found.next().map(|(topic, _)| *topic)
 }
 
-/// Where the question proper may begin: at its first word, or behind one opening or several.
+/// Where the question may begin: at its first word, or after openings.
 fn entries(words: &[String]) -> BTreeSet<usize> {
     let (mut known, mut fresh) = (BTreeSet::new(), vec![0]);
     while let Some(start) = fresh.pop() {
@@ -331,7 +344,7 @@ fn entries(words: &[String]) -> BTreeSet<usize> {
     known
 }
 
-/// Where the pattern may end that begins at a word.
+/// Where a pattern that begins at a word may end.
 fn ends(pattern: &str, words: &[String], start: usize) -> BTreeSet<usize> {
     let mut reached = BTreeSet::from([start]);
     for slot in pattern.split_whitespace() {
@@ -350,7 +363,7 @@ fn ends(pattern: &str, words: &[String], start: usize) -> BTreeSet<usize> {
     reached
 }
 
-/// Behind the joined words of a choice, if they stand there.
+/// The position after the joined words of a choice, if they are there.
 fn behind(choice: &str, words: &[String], at: usize) -> Option<usize> {
     let mut at = at;
     for wanted in choice.split('_') {
@@ -383,15 +396,18 @@ pub fn text(topic: Topic, facts: &Facts<'_>) -> String {
              Write “disconnect” to end this."
         ),
         Topic::Connections => format!(
-            "I am {assistant}, powered by {service}. I see your organization's notes; in a direct message your own notes \
+            "I am {assistant}, powered by {service}. I see your organization's notes; in a direct message your own \
+             notes \
              too. Connecting data sources is a separate step for each person; installing me does not connect them."
         ),
         Topic::Billing => format!(
-            "I am {assistant}, powered by {service}. What I answer is charged to {org}: its included monthly usage first, \
+            "I am {assistant}, powered by {service}. What I answer is charged to {org}: its included monthly usage \
+             first, \
              then its credit. Administrators see the details."
         ),
         Topic::Privacy => format!(
-            "I am {assistant}, powered by {service}. Questions and answers are kept for {org}. In a shared conversation I \
+            "I am {assistant}, powered by {service}. Questions and answers are kept for {org}. In a shared \
+             conversation I \
              use organization context only: your personal notes are not loaded there and nobody else sees them."
         ),
     };

@@ -1,7 +1,7 @@
-//! Whether somebody only says hello: then the assistant says its own greeting. Knows no platform.
+//! Whether a message is only a greeting, which the assistant answers with its own. Does not depend on a platform.
 
-/// Words of a greeting, and those that go with them.
-const HELLO: &[&str] = &[
+/// Words of a greeting, and words that go with them.
+const GREETINGS: &[&str] = &[
     "hi",
     "hello",
     "hey",
@@ -12,30 +12,30 @@ const HELLO: &[&str] = &[
     "evening",
     "afternoon",
 ];
-const BESIDE: &[&str] = &[
+const FILLERS: &[&str] = &[
     "good", "day", "there", "all", "everyone", "team", "to", "you", "again", "dear",
 ];
 
-/// Longest greeting, in words beside the assistant's name.
-const WORDS: usize = 4;
+/// Longest greeting in words, without the assistant's name.
+const MAX_WORDS: usize = 4;
 
-/// True for "hello", "good morning" or "hey Abacus!", false for anything that wants an answer.
-pub fn is_greeting(said: &str, assistant: &str) -> bool {
-    let said = words(said);
+/// True for "hello", "good morning" or "hey Abacus!", false for anything that needs an answer.
+pub fn is_greeting(text: &str, assistant: &str) -> bool {
+    let text = words(text);
     let name = words(assistant);
-    let mut rest: Vec<&str> = said.iter().map(String::as_str).collect();
+    let mut rest: Vec<&str> = text.iter().map(String::as_str).collect();
     if let Some(at) = rest
         .windows(name.len().max(1))
         .position(|part| part == name.as_slice())
     {
         rest.drain(at..at + name.len());
     }
-    let greets = rest.iter().any(|word| HELLO.contains(word)) || rest == ["good", "day"];
+    let greets = rest.iter().any(|word| GREETINGS.contains(word)) || rest == ["good", "day"];
     greets
-        && rest.len() <= WORDS
+        && rest.len() <= MAX_WORDS
         && rest
             .iter()
-            .all(|word| HELLO.contains(word) || BESIDE.contains(word))
+            .all(|word| GREETINGS.contains(word) || FILLERS.contains(word))
 }
 
 /// Lower case, letters and digits alone.

@@ -254,7 +254,8 @@ fn failure_notice(assistant: &str, failed: i64, delivery: DeliveryId) -> Say {
         ),
     };
     let text = format!(
-        "{assistant} could not deliver an answer. The console shows why, under the assistant's failed deliveries.{others} \
+        "{assistant} could not deliver an answer. The console shows why, under the assistant's failed \
+         deliveries.{others} \
          Once the cause is mended, it can be sent again."
     );
     let again = Button {

@@ -1,6 +1,6 @@
-//! What is said of shared conversations that are not answered, and of the decisions on them.
+//! Texts about shared conversations that are not answered, and about decisions on them.
 //!
-//! Sentences for people; the rules are in `judge`, who decides is in `approve`.
+//! Sentences for people; the rules are in `rules`, and decisions in `approve`.
 
 use crate::assistants::model::{ConversationState, Say};
 use crate::chat::core::platform::Audience;
@@ -26,7 +26,7 @@ pub fn declined(assistant: &str) -> Say {
     ))
 }
 
-/// Without a kept reason it is the one that cannot be ruled out.
+/// Without a stored reason it is the one that cannot be ruled out.
 pub fn suspended(assistant: &str, reason: Option<&str>) -> Say {
     let why = match reason {
         Some(reason) => format!("its approval is suspended ({reason})"),
@@ -37,7 +37,7 @@ pub fn suspended(assistant: &str, reason: Option<&str>) -> Say {
     ))
 }
 
-/// Why a conversation with others in it is closed, to stand after a colon.
+/// Why a conversation is suspended because of who is in it, to follow a colon.
 pub const fn crowded(audience: Audience) -> &'static str {
     match audience {
         Audience::Own => "people of the workspace are in it",
@@ -95,7 +95,7 @@ pub fn decided(
     Say::plain(text)
 }
 
-/// `kept` is what stands, which the press did not change.
+/// `kept` is the decision that the button press did not change.
 pub fn decided_already(
     conversation: &str,
     kept: ConversationState,
@@ -109,7 +109,7 @@ pub fn decided_already(
     Say::plain(text)
 }
 
-/// For whoever asked in the conversation.
+/// For the people who asked in the conversation.
 pub fn asked_and_decided(assistant: &str, conversation: &str, state: ConversationState) -> Say {
     Say::plain(match state {
         ConversationState::Approved => {

@@ -1,6 +1,6 @@
-//! Everything the chat core says that is not an answer of an engine, and how an answer is laid out.
+//! The chat core's own texts, and the layout of an answer.
 //!
-//! Sentences for people: what happened and what to do next. Knows no platform's blocks.
+//! Sentences for people: what happened and what to do next. Does not depend on a platform's blocks.
 
 use crate::analysis::answer::Answer;
 use crate::assistants::model::{Act, Button, Part, Say, Style};
@@ -10,12 +10,12 @@ use crate::base::text::shortened;
 use crate::chat::core::platform::Obstacle;
 use crate::files::model::{File, Verdict};
 
-/// What stands in the thread until the answer replaces it.
+/// The message in the thread until the answer replaces it.
 pub fn placeholder() -> Say {
     Say::plain("Working on it …")
 }
 
-/// The same, with the means to stop it.
+/// The same with a Stop button.
 pub fn stoppable_placeholder(delivery: DeliveryId) -> Say {
     let stop = Button {
         label: "Stop".to_owned(),
@@ -25,17 +25,17 @@ pub fn stoppable_placeholder(delivery: DeliveryId) -> Say {
     placeholder().with(Part::Buttons(vec![stop]))
 }
 
-/// What stands in its place where the conversation was closed before the answer came.
+/// The message in its place where the conversation's approval ended before the answer.
 pub fn closed_meanwhile() -> Say {
     Say::plain("This conversation is not approved any more; the answer was sent to whoever asked.")
 }
 
-/// What stands in place of a post that was made too late and cannot be taken away.
+/// The message in place of a late post that cannot be deleted.
 pub fn repeated() -> Say {
     Say::plain("This was sent twice; the other message says it all.")
 }
 
-/// An answer with its small print: what it rests on, who could see what, what became of its files.
+/// An answer with its notes: its sources, its audience, and what became of its files.
 pub fn answer(answer: &Answer, files: &[File]) -> Say {
     let body = if answer.result.trim().is_empty() {
         &answer.quick_reply
@@ -86,7 +86,7 @@ fn small_print(answer: &Answer) -> String {
     line
 }
 
-/// Files without a question: each with its verdict, and what to do.
+/// A reply to files without a question: what became of each, and what to do.
 pub fn files_alone(files: &[File]) -> Say {
     let taken = files
         .iter()
@@ -106,7 +106,7 @@ pub fn files_alone(files: &[File]) -> Say {
     }
 }
 
-/// Every file by name with its verdict: none is dropped in silence.
+/// Every file by name with what became of it.
 pub fn verdicts(files: &[File]) -> String {
     let mut text = "**Files**".to_owned();
     for file in files {
@@ -132,13 +132,13 @@ pub fn verdicts(files: &[File]) -> String {
     text
 }
 
-/// A name that others chose, as code: it makes no heading, link or mention.
+/// A foreign name as code, so that it makes no heading, link or mention.
 fn quoted(name: &str) -> String {
     let plain = name.replace('`', "'").replace(['\n', '\r'], " ");
     format!("`{}`", plain.trim())
 }
 
-/// What is said of files beside an answer that has nothing to do with them.
+/// The note on files that an answer did not use.
 pub fn unused_files(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
     let (file, was) = if names.len() == 1 {
@@ -159,15 +159,14 @@ pub fn greeting(assistant: &str, own: &str) -> Say {
     ))
 }
 
-/// Longest part of a question that is quoted, and longest text said where a layout was refused.
-const QUOTED: usize = 150;
-const SIMPLE: usize = 3_000;
+/// Longest quote of a question, and longest text where a layout was rejected.
+const MAX_QUOTE: usize = 150;
+const MAX_SIMPLE: usize = 3_000;
 
-/// The same in simpler words, and at last only that there is something: for a platform that does not
-/// take what was to be said.
+/// Simpler forms of a text, for a platform that rejects its content; the last says only that there is something.
 pub fn simpler(say: &Say) -> [Say; 2] {
     [
-        Say::plain(shortened(&say.text, SIMPLE)),
+        Say::plain(shortened(&say.text, MAX_SIMPLE)),
         Say::plain(
             "I have something to say here, but this place does not take the form of it. Please ask me for less at \
              once, or in a direct message.",
@@ -175,12 +174,12 @@ pub fn simpler(say: &Say) -> [Say; 2] {
     ]
 }
 
-/// The same, said directly: with what was asked and where, and why it comes here.
+/// The same as a direct message: with what was asked and where, and why it arrives there.
 pub fn instead(obstacle: Obstacle, place: Option<&str>, asked: &str, say: &Say) -> Say {
     let words: Vec<&str> = asked.split_whitespace().collect();
     let quoted = match words.as_slice() {
         [] => String::new(),
-        words => format!(": “{}”", shortened(&words.join(" "), QUOTED)),
+        words => format!(": “{}”", shortened(&words.join(" "), MAX_QUOTE)),
     };
     let asked = match place {
         Some(place) => format!("You asked me in {place}{quoted}."),
@@ -208,7 +207,7 @@ pub fn instead(obstacle: Obstacle, place: Option<&str>, asked: &str, say: &Say) 
     moved
 }
 
-/// Why a place or a person could not be looked up, as a sentence for whoever asked.
+/// Why a conversation or a person could not be looked up, for the sender.
 pub fn missing_right(right: &str) -> Say {
     Say::plain(format!(
         "I lack a right that I need to check whom I may answer ({right}), so I must not answer. An administrator \
@@ -216,7 +215,7 @@ pub fn missing_right(right: &str) -> Say {
     ))
 }
 
-/// The assistant is not where it was asked.
+/// The assistant is not in the conversation of the question.
 pub fn not_a_member() -> Say {
     Say::plain("I am not a member of the conversation in which you asked me. Invite me to it, and ask again.")
 }
@@ -251,7 +250,7 @@ pub fn nothing_to_stop() -> Say {
     Say::plain("There is nothing of yours under way here that I could stop.")
 }
 
-/// The private prompt with the one-time link.
+/// The private message with the one-time link.
 pub fn link_prompt(assistant: &str, url: &str) -> Say {
     Say::plain(format!(
         "Before I can answer, connect your account to {assistant} once. The link is yours alone, works once and \
@@ -262,11 +261,12 @@ pub fn link_prompt(assistant: &str, url: &str) -> Say {
 
 pub fn unlinked() -> Say {
     Say::plain(
-        "Your account is disconnected: I will not answer you until you connect again. Write me anything to get a new link.",
+        "Your account is disconnected: I will not answer you until you connect again. Write me anything to get a new \
+         link.",
     )
 }
 
-/// What a press led to, each a sentence or two.
+/// Replies to button presses.
 pub fn press_failed() -> Say {
     Say::plain("Something went wrong on our side with that button. Please press it again.")
 }
@@ -319,7 +319,8 @@ pub fn share_where() -> Say {
 
 pub fn not_in_there() -> Say {
     Say::plain(
-        "I can only share where both of us are members, and I do not see that here. Join it, or invite me, and try again.",
+        "I can only share where both of us are members, and I do not see that here. Join it, or invite me, and try \
+         again.",
     )
 }
 
@@ -329,10 +330,11 @@ pub fn share_uninvited(assistant: &str, conversation: &str) -> Say {
     ))
 }
 
-/// `when` as people read it.
+/// `when` is formatted for people.
 pub fn shared_already(conversation: &str, when: &str) -> Say {
     Say::plain(format!(
-        "This question was shared there already: it stands in {conversation}, asked on {when}, with its answer beneath. \
+        "This question was shared there already: it stands in {conversation}, asked on {when}, with its answer \
+         beneath. \
          To have it answered anew, ask me there."
     ))
 }
@@ -341,7 +343,7 @@ pub fn share_failed() -> Say {
     Say::plain("I could not post there, so nothing was shared.")
 }
 
-/// The question may stand there: a second one is worse than none.
+/// The question may have been posted: a second one would be worse than none.
 pub fn share_unseen() -> Say {
     Say::plain(
         "I cannot see whether your question arrived there; look there before sharing again. If it stands there, it is \
@@ -349,7 +351,7 @@ pub fn share_unseen() -> Say {
     )
 }
 
-/// `why` speaks of the conversation that was chosen.
+/// `why` is about the chosen conversation.
 pub fn not_shared(why: &Say) -> Say {
     Say::plain(format!(
         "Nothing was shared. In the chosen conversation: {}",
@@ -367,7 +369,7 @@ pub fn shared_unanswered() -> Say {
     Say::plain("A question was shared here, but could not be answered.")
 }
 
-/// Why a turn was refused, as a sentence. Every variant decides.
+/// Why a turn was refused, for the sender.
 pub fn refusal(error: &Error) -> Say {
     Say::plain(match error {
         Error::Unauthenticated => {

@@ -8,7 +8,7 @@ use crate::assistants::model::{Assistant, Installation, InstallationState, Platf
 use crate::base::error::{Error, Result};
 use crate::base::ids::AssistantId;
 use crate::chat::core::analyst::{BoundAnalyst, analyst_deleted, bound_analyst};
-use crate::chat::slack::failure::mend;
+use crate::chat::slack::failure::fix;
 use crate::chat::slack::manifest::missing_scopes;
 use crate::edge::assets::accent_href;
 use crate::edge::avatar::Avatar;
@@ -117,7 +117,7 @@ pub async fn open(
                 "{} does not let it post everywhere ({}). {}",
                 platform(at.kind()),
                 alert.word,
-                mend(&alert.word)
+                fix(&alert.word)
             )
         });
     }

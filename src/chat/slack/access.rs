@@ -1,7 +1,7 @@
-//! How rights at Slack are got: codes and tokens exchanged, tokens looked at, apps made from a manifest.
+//! Slack's side of setup: exchanging codes and tokens, inspecting tokens, and creating apps from a manifest.
 //!
-//! Knows no installation and keeps nothing. Of what it is given, tokens above all, nothing is logged but
-//! the method and Slack's error word.
+//! Does not depend on installations and stores nothing. Of requests, tokens above all, only the method and Slack's
+//! error code are logged.
 
 use std::time::Duration;
 
@@ -18,15 +18,15 @@ use crate::assistants::slack::app::{Grant, Renewed, Scopes};
 use crate::base::secret::Secret;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 
-const ANSWER: usize = 1 << 20;
-const PATIENCE: Duration = Duration::from_secs(10);
-/// What a token may do, in the head of every answer.
+const MAX_RESPONSE: usize = 1 << 20;
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// The scopes of a token, in a header of every response.
 const SCOPES: &str = "x-oauth-scopes";
-/// Where Slack says that a token ends but not when.
-const LASTS: Duration = Duration::from_secs(12 * 60 * 60);
-const SLACKS: [&str; 2] = ["slack.com", "slack-gov.com"];
+/// The lifetime of a token where Slack says that it expires but not when.
+const DEFAULT_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
+const DOMAINS: [&str; 2] = ["slack.com", "slack-gov.com"];
 
-/// Slack's side of setting an assistant up. Cheap to clone.
+/// Slack's API for setup. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct SlackAccess {
     outbound: Outbound,
@@ -36,17 +36,17 @@ pub struct SlackAccess {
     authorize: String,
 }
 
-/// Why something was not got.
+/// Why a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     #[error("Slack could not be reached: {0}")]
     Away(String),
-    /// It may have happened all the same.
+    /// It may have happened.
     #[error("Slack's answer did not arrive: {0}")]
     Lost(String),
     #[error("Slack asks to wait {} seconds", .0.as_secs())]
     Wait(Duration),
-    /// Slack's word, and what it says about parts of what was sent.
+    /// Slack's error code, and its notes on parts of the request.
     #[error("Slack refuses: {word}")]
     Refused { word: String, notes: Vec<Note> },
     #[error("Slack's answer lacks {0}")]
@@ -62,14 +62,14 @@ pub struct Note {
     pub pointer: String,
 }
 
-/// Who owns an app at Slack.
+/// The credentials of an app.
 #[derive(Clone, Copy, Debug)]
 pub struct Client<'a> {
     pub id: &'a str,
     pub secret: &'a Secret,
 }
 
-/// An app that Slack made from a manifest.
+/// An app that Slack created from a manifest.
 #[derive(Clone, Debug)]
 pub struct NewApp {
     pub app_id: String,
@@ -147,7 +147,7 @@ struct Credentials {
 }
 
 impl Problem {
-    /// What happened and what to do, for an admin.
+    /// What happened and what to do, for an administrator.
     pub fn sentence(&self) -> String {
         match self {
             Self::Away(_) => {
@@ -169,11 +169,12 @@ impl Problem {
     }
 }
 
-/// What an admin can do about a refusal.
+/// What an administrator can do about a refusal.
 fn advice(word: &str) -> Option<&'static str> {
     Some(match word {
         "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => {
-            "Slack does not know this token, or has revoked it. Copy it again; a configuration token is made under Your App Configuration Tokens and a bot token under OAuth & Permissions."
+            "Slack does not know this token, or has revoked it. Copy it again; a configuration token is made under \
+             Your App Configuration Tokens and a bot token under OAuth & Permissions."
         }
         "token_expired" => "The token has expired. Make a new one and paste it.",
         "not_allowed_token_type" => {
@@ -190,7 +191,8 @@ fn advice(word: &str) -> Option<&'static str> {
         }
         "invalid_manifest" | "failed_validation" => "Slack does not accept the manifest.",
         "missing_scope" | "no_permission" | "access_denied" => {
-            "The token may not do this. Reinstall the app with the rights of the manifest, or ask an owner of the workspace."
+            "The token may not do this. Reinstall the app with the rights of the manifest, or ask an owner of the \
+             workspace."
         }
         "app_not_found" | "app_not_eligible" => {
             "Slack finds no such app for this token. Use a token of the workspace that owns the app."
@@ -214,7 +216,7 @@ impl SlackAccess {
         }
     }
 
-    /// Where an admin consents: Slack comes back to `redirect_uri` with a code and the state.
+    /// The consent page, which redirects to `redirect_uri` with a code and the state.
     pub fn consent_url(
         &self,
         client_id: &str,
@@ -231,8 +233,8 @@ impl SlackAccess {
         Some(url.into())
     }
 
-    /// Where the form that leads to the consent page may lead, as sources of a policy. Slack sends people on
-    /// to the address of their own workspace, and browsers hold each hop to the policy.
+    /// The sources that the consent form may lead to, for the content security policy. Slack redirects people to the
+    /// address of their own workspace, and browsers check each redirect.
     pub fn consent_sources(&self) -> String {
         let Ok(url) = Url::parse(&self.authorize) else {
             return String::new();
@@ -240,13 +242,13 @@ impl SlackAccess {
         let origin = url.origin().ascii_serialization();
         let host = url.host_str().unwrap_or_default();
         let within = |domain: &&str| host == *domain || host.ends_with(&format!(".{domain}"));
-        match SLACKS.into_iter().find(within) {
+        match DOMAINS.into_iter().find(within) {
             Some(domain) => format!("{origin} https://*.{domain}"),
             None => origin,
         }
     }
 
-    /// A code, good once, for what was granted.
+    /// Exchanges a code, which is valid once, for what was granted.
     pub async fn exchange(
         &self,
         client: Client<'_>,
@@ -254,7 +256,7 @@ impl SlackAccess {
         redirect_uri: &str,
     ) -> Result<Grant, Problem> {
         let form = [("code", code.expose()), ("redirect_uri", redirect_uri)];
-        let (answer, _): (Exchanged, _) = self.owned(client, &form).await?;
+        let (answer, _): (Exchanged, _) = self.call_as_app(client, &form).await?;
         if answer.token_type.as_deref().is_some_and(|kind| kind != "bot") {
             return Err(Problem::Lacking("a bot token"));
         }
@@ -282,45 +284,47 @@ impl SlackAccess {
             expires_in: answer
                 .refresh_token
                 .is_some()
-                .then(|| answer.expires_in.map_or(LASTS, Duration::from_secs)),
+                .then(|| answer.expires_in.map_or(DEFAULT_LIFETIME, Duration::from_secs)),
             refresh_token: answer.refresh_token,
             name: None,
         })
     }
 
-    /// A refresh token, good once, for the next pair.
+    /// Exchanges a refresh token, which is valid once, for the next pair of tokens.
     pub async fn refresh(&self, client: Client<'_>, refresh_token: &Secret) -> Result<Renewed, Problem> {
         let form = [
             ("grant_type", "refresh_token"),
             ("refresh_token", refresh_token.expose()),
         ];
-        let (answer, _): (Exchanged, _) = self.owned(client, &form).await?;
+        let (answer, _): (Exchanged, _) = self.call_as_app(client, &form).await?;
         Ok(Renewed {
             bot_token: answer.access_token.ok_or(Problem::Lacking("a bot token"))?,
             refresh_token: answer
                 .refresh_token
                 .ok_or(Problem::Lacking("the next refresh token"))?,
-            expires_in: answer.expires_in.map_or(LASTS, Duration::from_secs),
+            expires_in: answer.expires_in.map_or(DEFAULT_LIFETIME, Duration::from_secs),
         })
     }
 
-    /// Whether Slack is one on this machine, which reaches addresses that the true one cannot.
+    /// Whether Slack is a fake on this machine, which can reach addresses that the real one cannot.
     pub fn is_local(&self) -> bool {
         Url::parse(&self.api).is_ok_and(|url| is_loopback(&url))
     }
 
-    /// What a bot token is for and what it may do.
+    /// What a bot token is for, and what it may do.
     pub async fn inspect(&self, token: &Secret) -> Result<Grant, Problem> {
-        self.looked_at(token).await.map(|(grant, _)| grant)
+        self.inspect_with_date(token).await.map(|(grant, _)| grant)
     }
 
-    /// As [`inspect`](Self::inspect), with the time at Slack, where it says.
-    pub async fn looked_at(&self, token: &Secret) -> Result<(Grant, Option<DateTime<Utc>>), Problem> {
-        let (whoami, head): (Whoami, _) = self.borne("auth.test", token, &[]).await?;
+    /// As [`inspect`](Self::inspect), with the time at Slack if it says.
+    pub async fn inspect_with_date(&self, token: &Secret) -> Result<(Grant, Option<DateTime<Utc>>), Problem> {
+        let (whoami, head): (Whoami, _) = self.call_with_token("auth.test", token, &[]).await?;
         let bot_id = whoami
             .bot_id
             .ok_or(Problem::Lacking("a bot: the token is a person's"))?;
-        let (answer, _): (BotAnswer, _) = self.borne("bots.info", token, &[("bot", &bot_id)]).await?;
+        let (answer, _): (BotAnswer, _) = self
+            .call_with_token("bots.info", token, &[("bot", &bot_id)])
+            .await?;
         let enterprise = whoami.is_enterprise_install == Some(true);
         let grant = Grant {
             app_id: answer.bot.app_id.ok_or(Problem::Lacking("the app id"))?,
@@ -338,11 +342,11 @@ impl SlackAccess {
         Ok((grant, head.date))
     }
 
-    /// Makes an app. The configuration token is used for this and then forgotten.
+    /// Creates an app. The configuration token is used once and not stored.
     pub async fn create_app(&self, token: &Secret, manifest: &Value) -> Result<NewApp, Problem> {
         let form = [("manifest", manifest.to_string())];
         let form: Vec<(&str, &str)> = form.iter().map(|(name, text)| (*name, text.as_str())).collect();
-        let (made, _): (Created, _) = self.borne("apps.manifest.create", token, &form).await?;
+        let (made, _): (Created, _) = self.call_with_token("apps.manifest.create", token, &form).await?;
         let lacking = || Problem::Lacking("the app's credentials");
         let credentials = made.credentials.ok_or_else(lacking)?;
         Ok(NewApp {
@@ -353,15 +357,15 @@ impl SlackAccess {
         })
     }
 
-    /// Gives an app another manifest. Repeatable.
+    /// Updates the manifest of an app. Repeatable.
     pub async fn update_app(&self, token: &Secret, app_id: &str, manifest: &Value) -> Result<(), Problem> {
         let manifest = manifest.to_string();
         let form = [("app_id", app_id), ("manifest", manifest.as_str())];
-        let (_, _): (Value, _) = self.borne("apps.manifest.update", token, &form).await?;
+        let (_, _): (Value, _) = self.call_with_token("apps.manifest.update", token, &form).await?;
         Ok(())
     }
 
-    /// Gives an app its icon, which no manifest holds. Repeatable.
+    /// Sets the icon of an app, which a manifest does not contain. Repeatable.
     pub async fn set_icon(&self, token: &Secret, app_id: &str, icon: Icon) -> Result<(), Problem> {
         let method = "apps.icon.set";
         let name = if icon.kind == "image/png" {
@@ -373,51 +377,51 @@ impl SlackAccess {
         let file = file.map_err(|error| Problem::Away(error.to_string()))?;
         let form = Form::new().text("app_id", app_id.to_owned()).part("file", file);
         let request = self.request(method)?.bearer_auth(token.expose());
-        let (_, _): (Value, _) = asked(method, request.multipart(form)).await?;
+        let (_, _): (Value, _) = send_and_read(method, request.multipart(form)).await?;
         Ok(())
     }
 
-    /// A call that the app itself makes, with its client id and secret.
-    async fn owned<T: DeserializeOwned>(
+    /// A call authenticated by the app's client id and secret.
+    async fn call_as_app<T: DeserializeOwned>(
         &self,
         client: Client<'_>,
         form: &[(&str, &str)],
-    ) -> Result<(T, Top), Problem> {
+    ) -> Result<(T, ResponseHeaders), Problem> {
         let method = "oauth.v2.access";
         let request = self.request(method)?;
         let request = request.basic_auth(client.id, Some(client.secret.expose()));
-        asked(method, request.form(form)).await
+        send_and_read(method, request.form(form)).await
     }
 
-    async fn borne<T: DeserializeOwned>(
+    async fn call_with_token<T: DeserializeOwned>(
         &self,
         method: &'static str,
         token: &Secret,
         form: &[(&str, &str)],
-    ) -> Result<(T, Top), Problem> {
+    ) -> Result<(T, ResponseHeaders), Problem> {
         let request = self.request(method)?.bearer_auth(token.expose());
-        asked(method, request.form(form)).await
+        send_and_read(method, request.form(form)).await
     }
 
     fn request(&self, method: &str) -> Result<RequestBuilder, Problem> {
         let request = self.outbound.post(&format!("{}{method}", self.api));
         let request = request.map_err(|error| Problem::Away(error.to_string()))?;
-        Ok(request.timeout(PATIENCE))
+        Ok(request.timeout(TIMEOUT))
     }
 }
 
-/// What the head of an answer says.
-struct Top {
+/// What the headers of a response say.
+struct ResponseHeaders {
     scopes: Option<Scopes>,
     date: Option<DateTime<Utc>>,
 }
 
-/// The answer, and what its head says.
-async fn asked<T: DeserializeOwned>(
+/// The response, and what its headers say.
+async fn send_and_read<T: DeserializeOwned>(
     method: &'static str,
     request: RequestBuilder,
-) -> Result<(T, Top), Problem> {
-    let outcome = match send(request, ANSWER).await {
+) -> Result<(T, ResponseHeaders), Problem> {
+    let outcome = match send(request, MAX_RESPONSE).await {
         Ok(reply) => read(&reply),
         Err(NoReply::NotSent(why)) => Err(Problem::Away(why)),
         Err(NoReply::Unknown(why) | NoReply::TimedOut(why)) => Err(Problem::Lost(why)),
@@ -428,7 +432,7 @@ async fn asked<T: DeserializeOwned>(
     outcome
 }
 
-fn read<T: DeserializeOwned>(reply: &Reply) -> Result<(T, Top), Problem> {
+fn read<T: DeserializeOwned>(reply: &Reply) -> Result<(T, ResponseHeaders), Problem> {
     if reply.status == StatusCode::TOO_MANY_REQUESTS {
         return Err(Problem::Wait(
             reply.retry_after.unwrap_or(Duration::from_secs(60)),
@@ -454,14 +458,14 @@ fn read<T: DeserializeOwned>(reply: &Reply) -> Result<(T, Top), Problem> {
     let answer = serde_json::from_slice(&reply.body).map_err(unreadable)?;
     let text = |name: &str| reply.headers.get(name).and_then(|value| value.to_str().ok());
     let date = text("date").and_then(|date| DateTime::parse_from_rfc2822(date).ok());
-    let top = Top {
+    let top = ResponseHeaders {
         scopes: text(SCOPES).map(Scopes::parse),
         date: date.map(|date| date.to_utc()),
     };
     Ok((answer, top))
 }
 
-/// Whether an address leads to the machine itself.
+/// Whether a URL is on this machine.
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

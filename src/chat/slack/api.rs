@@ -1,7 +1,7 @@
-//! Slack's Web API as one call: form-encoded, bearer token, waiting where Slack asked to wait.
+//! One call to Slack's Web API: form-encoded, with a bearer token, within the rate limits.
 //!
-//! Knows no method's meaning and no message. Nothing of a form, a token or an answer is logged but
-//! the method and Slack's error word.
+//! Does not depend on what a method does. Of forms, tokens and responses only the method and Slack's error code are
+//! logged.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -22,13 +22,13 @@ use crate::chat::slack::failure::refused;
 use crate::chat::slack::rotation::Rotation;
 use crate::net::client::{NoReply, Outbound, Reply, send};
 
-/// Largest answer that is read.
-const ANSWER: usize = 4 << 20;
+/// Largest response that is read.
+const MAX_RESPONSE: usize = 4 << 20;
 /// Longest that a call may take.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// Longest of Slack's notes that is logged.
-const NOTES: usize = 300;
-/// The one method whose calls Slack counts by channel.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest part of Slack's notes that is logged.
+const MAX_NOTES: usize = 300;
+/// The one method that Slack limits by channel.
 const POST: &str = "chat.postMessage";
 /// Slack allows about one post a second in a channel, with short bursts.
 const POST_RATE: PostRate = PostRate {
@@ -41,10 +41,10 @@ const POST_RATE: PostRate = PostRate {
 pub(super) struct Call<'a> {
     pub(super) method: &'static str,
     pub(super) effect: Effect,
-    /// The channel by which Slack counts, or nothing for a call without one.
+    /// The channel that Slack counts the call for; empty for a call without one.
     pub(super) channel: &'a str,
     pub(super) form: Vec<(&'static str, Cow<'a, str>)>,
-    pub(super) patience: Duration,
+    pub(super) timeout: Duration,
 }
 
 impl<'a> Call<'a> {
@@ -54,7 +54,7 @@ impl<'a> Call<'a> {
             effect,
             channel,
             form: Vec::new(),
-            patience: PATIENCE,
+            timeout: TIMEOUT,
         }
     }
 
@@ -72,7 +72,7 @@ pub(super) struct Api {
     /// Ends in `/api/`.
     base: String,
     limits: RateLimits,
-    /// Replaces tokens that end.
+    /// Renews tokens that expire.
     pub(super) rotation: Option<Rotation>,
 }
 
@@ -81,7 +81,7 @@ struct Head<'a> {
     ok: bool,
     #[serde(borrow, default)]
     error: Option<Cow<'a, str>>,
-    /// The scopes that are missing.
+    /// The missing scopes.
     #[serde(borrow, default)]
     needed: Option<Cow<'a, str>>,
     /// What is wrong with the request, where Slack says so.
@@ -100,7 +100,7 @@ impl Api {
         }
     }
 
-    /// Calls, and reads the answer of an `ok` as `T`.
+    /// Makes the call and reads a successful response as `T`.
     pub(super) async fn call<T: DeserializeOwned>(&self, at: &Installation, call: Call<'_>) -> Result<T> {
         let (method, now) = ((at.id, call.method), self.clock.now());
         let posts = call.method == POST && call.effect == Effect::Post;
@@ -112,14 +112,16 @@ impl Api {
                 .reserve_post(at.id, call.channel, now)
                 .map_err(Failure::Wait)?;
         }
-        let mut outcome = self.answered(at, &call).await;
+        let mut outcome = self.with_valid_token(at, &call).await;
         if posts && !matches!(outcome, Ok(_) | Err(Failure::Ambiguous(_) | Failure::Late(_))) {
             self.limits.release_post(at.id, call.channel);
         }
         match &mut outcome {
             Ok(_) => self.limits.record_success(method),
             Err(Failure::Wait(wait)) => {
-                tracing::info!(method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait");
+                tracing::info!(
+                    method = call.method, installation = %at.id, wait_s = wait.as_secs(), "Slack asks to wait"
+                );
                 *wait = self.limits.block(method, call.channel, *wait, self.clock.now());
             }
             Err(failure) => {
@@ -132,30 +134,30 @@ impl Api {
         outcome
     }
 
-    /// The installation with a token that lasts a while: for what is asked for beside the methods.
-    pub(super) async fn lasting<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
+    /// The installation with a token that does not expire soon, for requests that are not API methods.
+    pub(super) async fn with_lasting_token<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
         match &self.rotation {
-            Some(rotation) => rotation.lasting(at).await,
+            Some(rotation) => rotation.with_lasting_token(at).await,
             None => Ok(Cow::Borrowed(at)),
         }
     }
 
-    /// With a token that lasts; once more with the next one if Slack calls it expired.
-    async fn answered<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
+    /// With a token that does not expire soon, and once more with the next one if Slack says that it has expired.
+    async fn with_valid_token<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
         let Some(rotation) = &self.rotation else {
-            return self.asked(at, call).await;
+            return self.request(at, call).await;
         };
-        let at = rotation.lasting(at).await?;
-        match self.asked(&at, call).await {
+        let at = rotation.with_lasting_token(at).await?;
+        match self.request(&at, call).await {
             Err(Failure::TokenExpired(_)) => {
                 let renewed = rotation.after_expiry(&at).await?;
-                self.asked(&renewed, call).await
+                self.request(&renewed, call).await
             }
             outcome => outcome,
         }
     }
 
-    async fn asked<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
+    async fn request<T: DeserializeOwned>(&self, at: &Installation, call: &Call<'_>) -> Result<T> {
         let Some(token) = at.slack().bot_token.as_ref() else {
             return Err(Failure::Disabled("there is no bot token".to_owned()));
         };
@@ -164,9 +166,9 @@ impl Api {
             .post(&format!("{}{}", self.base, call.method))
             .map_err(|error| Failure::Unavailable(error.to_string()))?
             .bearer_auth(token.expose())
-            .timeout(call.patience)
+            .timeout(call.timeout)
             .form(&call.form);
-        let reply = send(request, ANSWER).await.map_err(|error| match error {
+        let reply = send(request, MAX_RESPONSE).await.map_err(|error| match error {
             NoReply::NotSent(why) => Failure::Unavailable(why),
             NoReply::Unknown(why) => lost(call.effect, why),
             NoReply::TimedOut(why) => late(call.effect, why),
@@ -187,20 +189,20 @@ fn read<T: DeserializeOwned>(effect: Effect, reply: &Reply) -> Result<T> {
     if !status.is_success() {
         return Err(Failure::Rejected(format!("HTTP {}", status.as_u16())));
     }
-    // Not JSON, or not what an `ok` brings: it may have happened, but we cannot tell.
-    let unreadable = |_| lost(effect, "an unreadable answer");
+    // Not JSON, or not the expected fields: the call may have had its effect.
+    let unreadable = |_| lost(effect, "an unreadable response");
     let head: Head<'_> = serde_json::from_slice(&reply.body).map_err(unreadable)?;
     if head.ok {
         return serde_json::from_slice(&reply.body).map_err(unreadable);
     }
     let word = head.error.as_deref().unwrap_or("no_error_given");
     if let Some(Value::Array(notes)) = head.response_metadata.get("messages") {
-        // They point into what was sent and quote nothing of it.
+        // They name fields of the request and quote no content.
         let notes: Vec<&str> = notes.iter().filter_map(Value::as_str).collect();
         tracing::warn!(
             word,
-            notes = shortened(&notes.join("; "), NOTES),
-            "what Slack says of its refusal"
+            notes = shortened(&notes.join("; "), MAX_NOTES),
+            "Slack's notes on its refusal"
         );
     }
     Err(match refused(effect, word, head.needed.as_deref()) {

@@ -1,7 +1,6 @@
-//! What Slack shows around messages: the sign of work, who is there,
-//! the page of an app's own, questions to begin with.
+//! What Slack shows around messages: the status, members, the home page, and suggested prompts.
 //!
-//! All of it is a courtesy: whoever calls goes on where Slack does not.
+//! Callers continue where a call fails.
 
 use std::time::Duration;
 
@@ -18,16 +17,17 @@ use crate::chat::slack::buttons;
 use crate::chat::slack::client::{Ignored, SlackPlatform};
 use crate::chat::slack::history::{self, NextPage, from_cursor};
 
-/// A status must never hold up an answer.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// A status must never delay an answer.
+const TIMEOUT: Duration = Duration::from_secs(3);
 const STATUS: usize = 100;
-/// Shown one after another while it takes long; Slack takes ten of fifty characters.
-const LOADING: &str = r#"["Reading the question…","Looking at what your organization keeps…","Calculating…","Checking the numbers…"]"#;
+/// Shown in turn while it takes long; Slack accepts ten of fifty characters.
+const LOADING: &str = "[\"Reading the question…\",\"Looking at what your organization keeps…\",\
+    \"Calculating…\",\"Checking the numbers…\"]";
 
-/// One page of members, and the most that are looked through.
+/// Members on one page, and the most pages that are read.
 const PAGE_SIZE: &str = "1000";
 const MEMBER_PAGES: usize = 50;
-/// Slack's limits on a page of an app's own.
+/// Slack's limits for a home page.
 const BLOCKS: usize = 100;
 const SECTION: usize = 3_000;
 const HEADING: usize = 150;
@@ -42,7 +42,7 @@ struct Members {
 }
 
 impl SlackPlatform {
-    /// Everybody is listed; who is not on the last page that is looked at counts as absent.
+    /// Whether the sender is listed; a person after the last page that is read counts as absent.
     pub(super) async fn is_channel_member(
         &self,
         at: &Installation,
@@ -73,7 +73,7 @@ impl SlackPlatform {
         let mut call = Call::new("views.publish", Effect::Repeatable, &sender.user)
             .with("user_id", sender.user.as_str())
             .with("view", view);
-        call.patience = PATIENCE;
+        call.timeout = TIMEOUT;
         self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
@@ -95,12 +95,12 @@ impl SlackPlatform {
         )
         .with("channel_id", place.conversation.as_str())
         .with("prompts", Value::Array(prompts).to_string());
-        call.patience = PATIENCE;
+        call.timeout = TIMEOUT;
         self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
-    /// Slack has two calls for one place on the screen. In the conversation with one person the session's
-    /// is used, whose Stop Slack itself draws; where that is refused, and everywhere else, the thread's.
+    /// Slack has two methods for the same status. In a direct conversation the session's is used, for which Slack
+    /// itself shows a Stop button; where that is refused, and in other conversations, the thread's.
     pub(super) async fn set_status(
         &self,
         at: &Installation,
@@ -128,7 +128,7 @@ impl SlackPlatform {
         if status.is_some() {
             call = call.with("loading_messages", LOADING);
         }
-        call.patience = PATIENCE;
+        call.timeout = TIMEOUT;
         self.api.call::<Ignored>(at, call).await.map(drop)
     }
 
@@ -149,13 +149,13 @@ impl SlackPlatform {
         .with("thread_ts", place.thread.as_str())
         .with("status", status)
         .with("initiator_user_id", target.sender.user.as_str());
-        call.patience = PATIENCE;
+        call.timeout = TIMEOUT;
         self.api.call::<Ignored>(at, call).await.map(drop)
     }
 }
 
-/// Blocks of plain text and buttons: on a page of its own Slack takes no markdown block, and nothing
-/// foreign becomes a link or a mention.
+/// Blocks of plain text and buttons: a home page accepts no Markdown block, and nothing foreign becomes a link or a
+/// mention.
 fn page_blocks(page: &Say) -> Vec<Value> {
     let plain = |text: &str, most| {
         let text = shortened(text.trim(), most);

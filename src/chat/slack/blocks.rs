@@ -1,5 +1,5 @@
-//! Neutral sayings into Slack's `text` and `blocks`, inside Slack's limits and with everything
-//! foreign made inert. Knows no call and no conversation.
+//! Writes texts as Slack's `text` and `blocks`, within Slack's limits and with foreign content made inert. Does not
+//! depend on calls or conversations.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -10,45 +10,46 @@ use crate::chat::slack::buttons;
 use crate::chat::slack::mrkdwn::{cost, escaped, fitted, has_links, within, without_links};
 use crate::chat::slack::table::alone;
 
-/// All markdown of one message; Slack takes 12,000 characters.
+/// All Markdown of one message; Slack accepts 12,000 characters.
 const MARKDOWN: usize = 11_000;
-/// All blocks of one message, as JSON; from about 13,000 characters on Slack refuses it.
+/// All blocks of one message as JSON; Slack refuses more than about 13,000 characters.
 const PAYLOAD: usize = 12_500;
-/// Of these, what buttons may take before text does.
+/// What buttons may use of that before text does.
 const BUTTONS: usize = PAYLOAD / 2;
-/// What a block or element takes beside its text.
+/// What a block or element uses in addition to its text.
 const FRAME: usize = 60;
-/// All small print of one message.
+/// All notes of one message.
 const NOTES: usize = 1_200;
-/// The plain text beside blocks, or alone.
+/// The plain text with blocks or alone.
 const TEXT: usize = 4_000;
 const BLOCKS: usize = 50;
 /// Elements of one context block.
 const NOTES_PER_BLOCK: usize = 10;
 const LABEL: usize = 75;
 const URL: usize = 3_000;
-/// Slack makes blocks of its own from headings and rules, which count against its 50; beyond this
-/// many they are written as bold and blank lines.
+/// Slack turns headings and rules into blocks, which count against its limit of 50. Where there are more, they are
+/// written as bold text and blank lines.
 const LANDMARKS: usize = 12;
-/// A longer row of backticks is taken for text.
+/// A longer row of backticks counts as text.
 const FENCE: usize = 16;
 
 /// The `action_id` of buttons that only open an address.
 pub const OPEN_LINK: &str = "open_link";
 
-const CUT: &str = "The answer is longer than one Slack message may be and was cut here. Ask for a part of it to see the rest.";
+const CUT: &str = "The answer is longer than one Slack message may be and was cut here. Ask for a part of it to see \
+ the rest.";
 
-/// One message, as Slack takes it.
+/// One message for Slack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlackMessage {
-    /// Shown in notifications, and where blocks cannot be.
+    /// Shown in notifications, and where blocks are not possible.
     pub text: String,
-    /// Empty for a message of text alone.
+    /// Empty for a message of only text.
     pub blocks: Vec<Value>,
 }
 
-/// What is said as one message, which [`split`](crate::chat::slack::split) has made fit; what does not
-/// is cut at a good boundary, with a note.
+/// One message. [`split`](crate::chat::slack::split) has made it fit; what does not fit is cut at a good boundary,
+/// with a note.
 pub fn message(say: &Say) -> SlackMessage {
     SlackMessage {
         text: fallback(say),
@@ -56,8 +57,8 @@ pub fn message(say: &Say) -> SlackMessage {
     }
 }
 
-/// The same without blocks, for a place or a moment in which Slack refuses them: all that a reader would
-/// have seen, as far as it fits. Addresses of buttons stand in the text.
+/// The same without blocks, for when Slack refuses them: everything that a reader would have seen, as far as it fits.
+/// The URLs of buttons are in the text.
 pub fn text_only(say: &Say) -> SlackMessage {
     let (mut words, mut notes, mut links) = (Vec::new(), String::new(), String::new());
     let mut left = NOTES;
@@ -73,7 +74,7 @@ pub fn text_only(say: &Say) -> SlackMessage {
             }
             Part::Link { label, url } => {
                 let line = format!("\n{}: {}", fitted(label, LABEL), escaped(url));
-                // Half an address leads nowhere.
+                // A truncated URL would not work.
                 if links.len() + line.len() <= TEXT / 2 {
                     links.push_str(&line);
                 }
@@ -83,9 +84,9 @@ pub fn text_only(say: &Say) -> SlackMessage {
     }
     let taken = notes.chars().count() + links.chars().count() + CUT.len() + 4;
     let budget = TEXT.saturating_sub(taken);
-    let (mut kept, whole) = harmless(&words.join("\n\n"), budget);
+    let (mut kept, whole) = inert(&words.join("\n\n"), budget);
     if kept.is_empty() && notes.is_empty() {
-        kept = harmless(spoken(say), budget).0;
+        kept = inert(first_text(say), budget).0;
     }
     let mut text = if kept.is_empty() && notes.is_empty() {
         "(no text)".to_owned()
@@ -106,11 +107,11 @@ pub fn text_only(say: &Say) -> SlackMessage {
 }
 
 fn fallback(say: &Say) -> String {
-    fitted(spoken(say), TEXT)
+    fitted(first_text(say), TEXT)
 }
 
 /// Slack refuses a message without text.
-fn spoken(say: &Say) -> &str {
+fn first_text(say: &Say) -> &str {
     let parts = say.parts.iter().map(|part| match part {
         Part::Markdown(text) | Part::Note(text) => text.as_str(),
         Part::Link { label, .. } => label.as_str(),
@@ -123,23 +124,23 @@ fn spoken(say: &Say) -> &str {
         .map_or("(no text)", str::trim)
 }
 
-/// What is left of a message's limits.
+/// The remaining room of a message.
 struct Room {
     markdown: usize,
     notes: usize,
     buttons: usize,
-    /// Of the whole, what text may take.
+    /// The part of all blocks that text may use.
     text: usize,
-    /// There is none yet.
+    /// Whether a table may still be added.
     table: bool,
 }
 
 impl Room {
-    /// A button is short and says where to go on, so text makes way for it.
+    /// Buttons are short and say how to continue, so text makes room for them.
     fn of(parts: &[Part]) -> Self {
         let pressed = parts.iter().flat_map(|part| match part {
             Part::Link { label, url } => button(label, url).into_iter().collect(),
-            part => pressable(part),
+            part => act_blocks(part),
         });
         let buttons = pressed.map(|button| size(&button)).sum::<usize>().min(BUTTONS);
         let text = PAYLOAD - buttons - CUT.len() - 2 * FRAME;
@@ -175,7 +176,7 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
         if !matches!(part, Part::Note(_)) {
             blocks.extend(context(&mut notes));
         }
-        // Two places are kept: for small print that waits, and for the note on what was cut.
+        // Two blocks are reserved: for pending notes, and for the note about what was cut.
         if blocks.len() + 2 >= BLOCKS {
             whole = false;
             break;
@@ -202,7 +203,7 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
                 }
             },
             Part::Buttons(_) | Part::Feedback(_) => {
-                for block in pressable(part) {
+                for block in act_blocks(part) {
                     if room.take_button(&block) {
                         blocks.push(block);
                     }
@@ -218,7 +219,7 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
     blocks
 }
 
-/// Nothing unless the text is a table for which there is room. Slack takes one in a message.
+/// A table block, if the text is a table and there is room. Slack accepts one per message.
 fn table_block(text: &str, room: &mut Room) -> Option<Value> {
     let table = alone(text).filter(|_| room.table)?.block()?;
     let cost = size(&table);
@@ -230,25 +231,30 @@ fn table_block(text: &str, room: &mut Room) -> Option<Value> {
     Some(table)
 }
 
-/// The block, if there is anything to show, and whether it holds everything.
+/// The block, if there is anything to show, and whether it contains everything.
 fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
     let budget = room.markdown.min(room.text.saturating_sub(FRAME));
-    let (kept, whole) = harmless(text, budget);
+    let (kept, whole) = inert(text, budget);
     if kept.is_empty() {
         return (None, whole);
     }
     let cost = kept.chars().map(cost).sum();
     room.markdown = room.markdown.saturating_sub(cost);
     room.take_text(cost);
-    (Some(json!({ "type": "markdown", "text": written(&kept) })), whole)
+    (
+        Some(json!({ "type": "markdown", "text": escape_markdown(&kept) })),
+        whole,
+    )
 }
 
-/// Escaped but for the signs by which lines are quotes: standard Markdown takes an entity for a mere
-/// sign, and with every `<` escaped no `>` makes anything live.
-fn written(text: &str) -> String {
+/// Escaped except for the characters that mark quotes: standard Markdown does not read an entity as a mark, and with
+/// every `<` escaped a `>` makes nothing live.
+fn escape_markdown(text: &str) -> String {
     let (mut written, mut in_code) = (String::with_capacity(text.len()), false);
     for line in lines(text) {
-        let (marks, rest) = line.text.split_at(if in_code { 0 } else { quoting(line.text) });
+        let (marks, rest) = line
+            .text
+            .split_at(if in_code { 0 } else { quote_marks(line.text) });
         written.push_str(marks);
         written.push_str(&escaped(rest));
         in_code = line.fence.is_some();
@@ -256,27 +262,27 @@ fn written(text: &str) -> String {
     written
 }
 
-/// Where the signs end that make a quote of a line.
-fn quoting(line: &str) -> usize {
+/// The length of a line's quote marks.
+fn quote_marks(line: &str) -> usize {
     let rest = line.trim_start_matches([' ', '>']);
     let marks = line.strip_suffix(rest).unwrap_or_default();
     marks.rfind('>').map_or(0, |last| last + 1)
 }
 
-/// The text with nothing in it that leads anywhere, cut where it is beyond the budget, and whether it is
-/// whole. Empty where there is nothing to show.
-fn harmless(text: &str, budget: usize) -> (String, bool) {
-    // What is far beyond the budget is not looked at.
+/// The text without links, cut where it exceeds the budget, and whether it is complete. Empty where there is nothing
+/// to show.
+fn inert(text: &str, budget: usize) -> (String, bool) {
+    // Text far beyond the budget is not processed.
     let near = within(text.trim(), budget * 2);
     let all = near.len() == text.trim().len();
-    let text = without_links(&sober(near));
+    let text = without_links(&plain_headings(near));
     if is_blank(&text) {
         return (String::new(), all);
     }
     let shorter = cut(&text, budget);
     let whole = all && shorter.is_none();
     let mut kept = shorter.unwrap_or(text);
-    // A cut may leave open what kept a link from being one.
+    // A cut may remove what kept text from being a link.
     if !whole && has_links(&kept) {
         kept = replace_link_marks(&kept);
     }
@@ -290,7 +296,7 @@ fn is_blank(text: &str) -> bool {
     text.chars().all(|sign| sign.is_whitespace() || sign.is_control())
 }
 
-/// Nothing where no small print fits any more.
+/// A note, if there is room.
 fn note(text: &str, room: &mut Room) -> Option<Value> {
     let budget = room.notes.min(room.text.saturating_sub(FRAME));
     let text = fitted(text.trim(), budget);
@@ -300,7 +306,7 @@ fn note(text: &str, room: &mut Room) -> Option<Value> {
     let cost: usize = text.chars().map(cost).sum();
     room.notes = room.notes.saturating_sub(cost);
     room.take_text(cost);
-    // `verbatim` keeps Slack from making links of words.
+    // `verbatim` keeps Slack from turning words into links.
     Some(json!({ "type": "mrkdwn", "text": text, "verbatim": true }))
 }
 
@@ -309,8 +315,8 @@ fn context(notes: &mut Vec<Value>) -> Option<Value> {
     (!elements.is_empty()).then(|| json!({ "type": "context", "elements": elements }))
 }
 
-/// What brings an act back.
-fn pressable(part: &Part) -> Vec<Value> {
+/// The blocks of buttons with an act.
+fn act_blocks(part: &Part) -> Vec<Value> {
     match part {
         Part::Buttons(row) => buttons::actions(row),
         Part::Feedback(delivery) => vec![buttons::feedback(*delivery)],
@@ -318,7 +324,7 @@ fn pressable(part: &Part) -> Vec<Value> {
     }
 }
 
-/// Nothing if Slack would not take the address.
+/// A link button, unless Slack would not accept the URL.
 fn button(label: &str, url: &str) -> Option<Value> {
     let parsed = Url::parse(url).ok()?;
     let plain =
@@ -343,12 +349,12 @@ fn button(label: &str, url: &str) -> Option<Value> {
     }))
 }
 
-/// Where one line stands in a text.
+/// One line of a text.
 pub(super) struct Line<'a> {
     pub(super) text: &'a str,
-    /// Just behind the line and its break.
+    /// The offset after the line and its break.
     pub(super) end: usize,
-    /// The marks that close the code block which is open behind the line.
+    /// The marks that close the code block that is open after the line.
     pub(super) fence: Option<&'a str>,
 }
 
@@ -370,7 +376,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The row of backticks or tildes with which a line opens or closes a code block.
+/// The row of backticks or tildes that opens or closes a code block.
 fn fence(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
@@ -382,13 +388,13 @@ fn fence(line: &str) -> Option<&str> {
     }
 }
 
-/// Nothing if the text is within the budget; else its longest beginning that is and ends well: at
-/// a paragraph if that keeps half, else at a line, else at a word. An open code block is closed.
+/// Nothing if the text is within the budget; else its longest beginning within it that ends well: at a paragraph if
+/// that keeps half, else at a line, else at a word. An open code block is closed.
 fn cut(text: &str, budget: usize) -> Option<String> {
     if within(text, budget).len() == text.len() {
         return None;
     }
-    // A line break and the marks that may have to close a code block.
+    // Room for a line break and the marks that close a code block.
     let most = within(text, budget.saturating_sub(FENCE + 2)).len();
     let (mut paragraph, mut line, mut open) = (0, 0, None);
     for current in lines(text).take_while(|line| line.end <= most) {
@@ -415,8 +421,8 @@ fn cut(text: &str, budget: usize) -> Option<String> {
     Some(kept)
 }
 
-/// Headings as bold lines and rules as blank ones, where there are many of them.
-pub(super) fn sober(text: &str) -> String {
+/// Writes headings as bold lines and rules as blank ones where there are many of them.
+pub(super) fn plain_headings(text: &str) -> String {
     let rule = |line: &str| {
         let line = line.trim();
         line.len() >= 3
@@ -429,18 +435,18 @@ pub(super) fn sober(text: &str) -> String {
     if lines(text).filter(landmark).count() <= LANDMARKS {
         return text.to_owned();
     }
-    let mut sober = String::with_capacity(text.len());
+    let mut plain_headings = String::with_capacity(text.len());
     for line in lines(text) {
         if !landmark(&line) {
-            sober.push_str(line.text);
+            plain_headings.push_str(line.text);
         } else if heading(line.text) {
             let words = line
                 .text
                 .trim_matches(|sign: char| sign == '#' || sign.is_whitespace());
-            sober.push_str(&format!("**{words}**\n"));
+            plain_headings.push_str(&format!("**{words}**\n"));
         } else {
-            sober.push('\n');
+            plain_headings.push('\n');
         }
     }
-    sober
+    plain_headings
 }

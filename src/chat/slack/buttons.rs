@@ -1,6 +1,6 @@
-//! Buttons and the question after feedback as Slack's blocks, and what they bring back when pressed.
+//! Buttons and feedback as Slack's blocks, and the acts that Slack sends back when they are pressed.
 //!
-//! Knows no rule of who may press, and no message around them.
+//! Does not decide who may press a button.
 
 use serde_json::{Value, json};
 
@@ -13,15 +13,14 @@ const VALUE: usize = 2_000;
 /// Elements of one block; Slack takes 25.
 const PER_BLOCK: usize = 25;
 
-/// Begins the `action_id` of everything that brings an act back. A number follows: ids of one block must
-/// differ.
+/// Prefix of the `action_id` of buttons with an act. A number follows, because the ids of one block must differ.
 const ACT: &str = "act/";
-/// The `action_id` of the choice of a conversation, which has no value of its own; the delivery follows.
+/// Prefix of the `action_id` of the conversation selector, which has no value; the delivery follows.
 const SHARE: &str = "share/";
-/// The `action_id` of the two thumbs.
+/// The `action_id` of the feedback buttons.
 const FEEDBACK: &str = "feedback";
 
-/// The blocks of a row of buttons; none for no buttons.
+/// The blocks of a row of buttons.
 pub(super) fn actions(buttons: &[Button]) -> Vec<Value> {
     let elements: Vec<Value> = buttons
         .iter()
@@ -42,7 +41,7 @@ fn element(n: usize, button: &Button) -> Option<Value> {
             "type": "conversations_select",
             "placeholder": label,
             "action_id": format!("{SHARE}{delivery}"),
-            // Choosing acts at once, and everyone there sees it.
+            // The selection takes effect at once, and everyone in the conversation sees it.
             "confirm": {
                 "title": plain("Ask this question there?"),
                 "text": plain("Your question, not the answer, will be posted there."),
@@ -57,7 +56,7 @@ fn element(n: usize, button: &Button) -> Option<Value> {
         }));
     }
     let value = serde_json::to_string(&button.act).ok()?;
-    // Half a value names nothing.
+    // A truncated value would be invalid.
     if value.chars().count() > VALUE {
         return None;
     }
@@ -75,7 +74,7 @@ fn element(n: usize, button: &Button) -> Option<Value> {
     Some(element)
 }
 
-/// Was it helpful?
+/// The feedback buttons of an answer.
 pub(super) fn feedback(delivery: DeliveryId) -> Value {
     let thumb = |label: &str, helpful: bool| {
         let act = Act::Feedback { delivery, helpful };
@@ -92,7 +91,7 @@ pub(super) fn feedback(delivery: DeliveryId) -> Value {
     })
 }
 
-/// The act of a pressed element, by what Slack sends back of it. None for what is not ours.
+/// The act of a pressed element. None if it is not one of ours.
 pub(super) fn act(action_id: &str, value: Option<&str>) -> Option<Act> {
     if let Some(delivery) = action_id.strip_prefix(SHARE) {
         let delivery = delivery.parse().ok()?;

@@ -1,9 +1,7 @@
-//! Slack as a chat platform: the neutral calls of the chat core as Web API methods.
+//! Slack as a chat platform: implements the chat core's interface with Web API methods.
 //!
-//! Decides no rule. Answers about people and conversations are kept for a short while; failures
-//! never are, so that what could not be checked is checked again.
+//! Decides no rule of a chat.
 
-use chrono::TimeDelta;
 use futures_core::future::BoxFuture;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,46 +15,40 @@ use crate::base::ids::{DeliveryId, InstallationId};
 use crate::chat::core::effect::{Effect, lost};
 use crate::chat::core::platform::{
     Audience, Failure, FetchedFile, Identity, LookupResult, OutgoingFile, Package, Pages, Platform, Post,
-    Result, SenderStatus,
+    Result,
 };
 use crate::chat::core::ttl_cache::TtlCache;
 use crate::chat::slack::api::{Api, Call};
 use crate::chat::slack::blocks::{SlackMessage, message, text_only};
 use crate::chat::slack::hosts::Hosts;
 use crate::chat::slack::manifest;
-use crate::chat::slack::people::{Channel, ChannelAnswer, User, UserAnswer};
+use crate::chat::slack::people::User;
 use crate::chat::slack::rotation::Rotation;
 use crate::chat::slack::split;
 use crate::net::client::{Outbound, retry_read};
 use crate::services::Site;
 
-/// By which we recognize our own posts.
+/// Metadata type by which we recognize our own posts.
 pub(super) const EVENT_TYPE: &str = "corbel_delivery";
 
-/// How long a person's status is believed. Somebody who leaves may ask for this much longer.
-const PERSON: TimeDelta = TimeDelta::minutes(10);
-/// How long it is believed who is in a conversation.
-const CONVERSATION: TimeDelta = TimeDelta::seconds(60);
-/// What a conversation is called, which is only shown.
-const NAME: TimeDelta = TimeDelta::hours(24);
-const PEOPLE: usize = 20_000;
-const CONVERSATIONS: usize = 10_000;
-const TEAMS: usize = 1_000;
+const MAX_PEOPLE: usize = 20_000;
+const MAX_CONVERSATIONS: usize = 10_000;
+const MAX_TEAMS: usize = 1_000;
 
-/// Slack, for every installation.
+/// Slack, for all installations.
 #[derive(Debug)]
 pub struct SlackPlatform {
     pub(super) api: Api,
     pub(super) outbound: Outbound,
     pub(super) hosts: Hosts,
-    clock: Clock,
-    people: TtlCache<(InstallationId, String), User>,
-    audiences: TtlCache<(InstallationId, String), Audience>,
-    channel_names: TtlCache<(InstallationId, String), String>,
-    team_names: TtlCache<InstallationId, String>,
+    pub(super) clock: Clock,
+    pub(super) people: TtlCache<(InstallationId, String), User>,
+    pub(super) audiences: TtlCache<(InstallationId, String), Audience>,
+    pub(super) channel_names: TtlCache<(InstallationId, String), String>,
+    pub(super) team_names: TtlCache<InstallationId, String>,
 }
 
-/// The answer of a call whose answer does not matter.
+/// A response whose content does not matter.
 #[derive(Deserialize)]
 pub(super) struct Ignored {}
 
@@ -75,12 +67,6 @@ struct OpenedChannel {
     id: String,
 }
 
-/// `auth.test`.
-#[derive(Deserialize)]
-struct Whoami {
-    team: String,
-}
-
 impl SlackPlatform {
     /// `api_base` ends in `/api/`.
     pub fn new(outbound: Outbound, clock: Clock, api_base: String) -> Self {
@@ -89,129 +75,28 @@ impl SlackPlatform {
             outbound,
             hosts: Hosts::default(),
             clock,
-            people: TtlCache::new(PEOPLE),
-            audiences: TtlCache::new(CONVERSATIONS),
-            channel_names: TtlCache::new(CONVERSATIONS),
-            team_names: TtlCache::new(TEAMS),
+            people: TtlCache::new(MAX_PEOPLE),
+            audiences: TtlCache::new(MAX_CONVERSATIONS),
+            channel_names: TtlCache::new(MAX_CONVERSATIONS),
+            team_names: TtlCache::new(MAX_TEAMS),
         }
     }
 
-    /// Lets it replace tokens that end.
+    /// Renews tokens that expire.
     #[must_use]
     pub fn with_rotation(mut self, rotation: Rotation) -> Self {
         self.api.rotation = Some(rotation);
         self
     }
 
-    /// Trusts the operator's hosts as Slack's own.
+    /// Trusts the operator's hosts like Slack's own.
     #[must_use]
     pub fn with_hosts(mut self, hosts: Hosts) -> Self {
         self.hosts = hosts;
         self
     }
 
-    async fn look_up_sender(&self, at: &Installation, sender: &Sender) -> Result<Identity> {
-        let Some(home) = at.home() else {
-            return Err(Failure::Rejected("the installation has no workspace".to_owned()));
-        };
-        let found = match self.user(at, &sender.user).await {
-            Ok(user) => (user.status(sender, at), user.shown().to_owned()),
-            // People whom this workspace cannot see.
-            Err(Failure::NoRecipient(_)) => (SenderStatus::Outsider, sender.user.clone()),
-            Err(failure) => return Err(failure),
-        };
-        let (status, name) = found;
-        Ok(Identity {
-            status,
-            name,
-            team_name: self.team_name(at, home).await,
-        })
-    }
-
-    /// As Slack showed a person lately; nobody is asked.
-    pub(super) fn known_name(&self, at: &Installation, user: &str) -> Option<String> {
-        let key = (at.id, user.to_owned());
-        let (_, known) = self.people.get(&key, self.clock.now())?;
-        Some(known.shown().to_owned())
-    }
-
-    async fn user(&self, at: &Installation, user: &str) -> Result<User> {
-        let key = (at.id, user.to_owned());
-        if let Some((_, known)) = self.people.get(&key, self.clock.now()) {
-            return Ok(known);
-        }
-        let answer: UserAnswer = self
-            .read(at, || {
-                Call::new("users.info", Effect::Repeatable, "").with("user", user)
-            })
-            .await?;
-        let now = self.clock.now();
-        self.people.put(key, answer.user.clone(), now + PERSON, now);
-        Ok(answer.user)
-    }
-
-    /// Only shown, so the workspace's id will do where Slack does not tell.
-    async fn team_name(&self, at: &Installation, team: &str) -> String {
-        if let Some((_, name)) = self.team_names.get(&at.id, self.clock.now()) {
-            return name;
-        }
-        let call = Call::new("auth.test", Effect::Repeatable, "");
-        match self.api.call::<Whoami>(at, call).await {
-            Ok(answer) => {
-                let now = self.clock.now();
-                self.team_names.put(at.id, answer.team.clone(), now + PERSON, now);
-                answer.team
-            }
-            Err(_) => team.to_owned(),
-        }
-    }
-
-    async fn fetch_audience(&self, at: &Installation, place: &Place) -> Result<Audience> {
-        if place.outsiders {
-            return Ok(Audience::Outside);
-        }
-        let channel = place.conversation.as_str();
-        let key = (at.id, channel.to_owned());
-        if let Some((_, known)) = self.audiences.get(&key, self.clock.now()) {
-            return Ok(known);
-        }
-        let answer = self.channel(at, channel).await?;
-        let Some(audience) = answer.audience(place) else {
-            return Err(Failure::Rejected(
-                "Slack does not say who is in the conversation".to_owned(),
-            ));
-        };
-        let now = self.clock.now();
-        self.audiences.put(key, audience, now + CONVERSATION, now);
-        Ok(audience)
-    }
-
-    async fn channel(&self, at: &Installation, channel: &str) -> Result<Channel> {
-        let call = || Call::new("conversations.info", Effect::Repeatable, channel).with("channel", channel);
-        let found = self.read::<ChannelAnswer, _>(at, call).await?.channel;
-        if let Some(name) = found.shown() {
-            let now = self.clock.now();
-            self.channel_names
-                .put((at.id, channel.to_owned()), name, now + NAME, now);
-        }
-        Ok(found)
-    }
-
-    /// `#name`, as it was called lately, also where it cannot be seen any more.
-    async fn name_of(&self, at: &Installation, place: &Place) -> Option<String> {
-        let known = || {
-            let key = (at.id, place.conversation.clone());
-            self.channel_names
-                .get(&key, self.clock.now())
-                .map(|(_, name)| name)
-        };
-        if let Some(name) = known() {
-            return Some(name);
-        }
-        self.channel(at, &place.conversation).await.ok()?.shown()
-    }
-
-    /// Repeats a call without effect that found Slack away.
+    /// Repeats a read that found Slack unavailable.
     pub(super) async fn read<'a, T, F>(&self, at: &Installation, call: F) -> Result<T>
     where
         T: serde::de::DeserializeOwned,
@@ -224,7 +109,7 @@ impl SlackPlatform {
         .await
     }
 
-    /// Sends a message, and once more as text alone if Slack does not take its blocks.
+    /// Sends a message, and once more as plain text if Slack rejects its blocks.
     async fn send<'a, T, F>(&self, at: &Installation, say: &'a Say, call: F) -> Result<T>
     where
         T: serde::de::DeserializeOwned,
@@ -259,12 +144,12 @@ impl SlackPlatform {
         };
         let posted: Posted = self.send(at, say, call).await?;
         if posted.ts.is_empty() {
-            return Err(lost(Effect::Post, "an answer without the post's time"));
+            return Err(lost(Effect::Post, "a response without the post's timestamp"));
         }
         Ok(posted.ts)
     }
 
-    /// Only the sender sees it. Where nobody else is, it is an ordinary post: Slack does not show
+    /// Posts so that only the sender sees it. In a direct conversation that is an ordinary post: Slack does not show
     /// ephemeral ones in an assistant's conversation.
     async fn post_for_sender(&self, at: &Installation, target: &Target, say: &Say) -> Result<()> {
         let place = &target.place;
@@ -275,7 +160,7 @@ impl SlackPlatform {
             let call = Call::new("chat.postEphemeral", Effect::Post, &place.conversation)
                 .with("channel", place.conversation.as_str())
                 .with("user", target.sender.user.as_str());
-            // Beneath a message that opens no thread yet, it would be hidden.
+            // In the thread of a message without replies it would be hidden.
             if place.thread.is_empty() || place.thread == place.message {
                 call
             } else {
@@ -287,7 +172,7 @@ impl SlackPlatform {
 
     async fn open_conversation(&self, at: &Installation, target: &Target) -> Result<Target> {
         if target.place.kind == PlaceKind::Direct && !target.place.conversation.is_empty() {
-            // The conversation is known; what failed may be its thread, so this goes to the top.
+            // The conversation is known, and its thread may be the problem, so post outside of it.
             let mut top = target.clone();
             top.place.thread.clear();
             top.place.message.clear();
@@ -328,7 +213,7 @@ impl Platform for SlackPlatform {
     }
 
     fn assistant_is_in<'a>(&'a self, at: &'a Installation, place: &'a Place) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move { Ok(self.channel(at, &place.conversation).await?.has_the_bot()) })
+        Box::pin(async move { Ok(self.channel(at, &place.conversation).await?.may_include_bot()) })
     }
 
     fn show_status<'a>(
@@ -489,7 +374,7 @@ impl Platform for SlackPlatform {
     }
 }
 
-/// An empty list of blocks takes away those that a message has; leaving it out would keep them.
+/// An empty list removes the blocks that a message has; leaving the field out would keep them.
 fn with_content<'a>(call: Call<'a>, message: SlackMessage) -> Call<'a> {
     call.with("text", message.text)
         .with("blocks", Value::Array(message.blocks).to_string())

@@ -10,7 +10,7 @@ use crate::base::error::Result;
 use crate::base::ids::{AssistantId, OrgId};
 use crate::chat::core::doctor::{self, Check, RECENT, Report, State};
 use crate::chat::slack::access::{Problem, SlackAccess, is_loopback};
-use crate::chat::slack::failure::mend;
+use crate::chat::slack::failure::fix;
 use crate::chat::slack::manifest::missing_scopes;
 use crate::services::Services;
 
@@ -42,7 +42,7 @@ pub async fn examine(
         doctor::plan(services, org).await?,
     ];
     let inspected = match &at.slack().bot_token {
-        Some(token) => Some(access.looked_at(token).await),
+        Some(token) => Some(access.inspect_with_date(token).await),
         None => None,
     };
     checks.extend(rights(&at, inspected.as_ref()));
@@ -75,7 +75,8 @@ fn public_address(public_url: &str, access: &SlackAccess) -> Check {
         called,
         State::Bad,
         format!("{public_url} cannot be reached by Slack"),
-        "Set CORBEL_PUBLIC_URL to the https address under which the internet reaches this server, restart it, and take over the manifest again.",
+        "Set CORBEL_PUBLIC_URL to the https address under which the internet reaches this server, restart it, and \
+         take over the manifest again.",
     )
 }
 
@@ -260,7 +261,8 @@ fn calls(at: &Installation, now: DateTime<Utc>) -> Check {
                 "a call was refused at {}, and none was accepted since: its signature or its time is wrong",
                 refused.format(TIME_FORMAT)
             ),
-            "Copy the Signing Secret from the app's Basic Information again into the Install page, and check this server's clock. Then write to the assistant in Slack.",
+            "Copy the Signing Secret from the app's Basic Information again into the Install page, and check this \
+             server's clock. Then write to the assistant in Slack.",
         );
     }
     match (at.last_call_at, at.installed_at) {
@@ -268,19 +270,22 @@ fn calls(at: &Installation, now: DateTime<Utc>) -> Check {
             called,
             State::Waiting,
             "none yet",
-            "In the app's Event Subscriptions, check that the request URL is verified (press Retry if not), then write to the assistant in Slack.",
+            "In the app's Event Subscriptions, check that the request URL is verified (press Retry if not), then \
+             write to the assistant in Slack.",
         ),
         (Some(heard), Some(installed)) if heard < installed => Check::new(
             called,
             State::Waiting,
             format!("none since it was installed, {}", last(heard)),
-            "Write to the assistant in Slack. If nothing comes, check that the request URL under Event Subscriptions is verified.",
+            "Write to the assistant in Slack. If nothing comes, check that the request URL under Event Subscriptions \
+             is verified.",
         ),
         (Some(heard), _) if heard < now - RECENT => Check::new(
             called,
             State::Waiting,
             format!("{}, none for a week", last(heard)),
-            "Write to the assistant in Slack and look again. If nothing comes, check in the app's Event Subscriptions that events are on and the request URL is verified.",
+            "Write to the assistant in Slack and look again. If nothing comes, check in the app's Event \
+             Subscriptions that events are on and the request URL is verified.",
         ),
         (Some(heard), _) => Check::good(called, last(heard)),
     }
@@ -312,5 +317,5 @@ async fn refusals(services: &Services, at: &Installation, now: DateTime<Utc>) ->
         words.join(", "),
         latest.last_at.format(TIME_FORMAT)
     );
-    Ok(Some(Check::new(BARRED, State::Bad, found, mend(&latest.word))))
+    Ok(Some(Check::new(BARRED, State::Bad, found, fix(&latest.word))))
 }

@@ -1,7 +1,7 @@
-//! Slack's event callbacks, already verified, into neutral turns.
+//! Reads verified event callbacks of Slack as turns and interactions that do not depend on a platform.
 //!
-//! Knows no rule of who may ask: it says only what was said, by whom and where, and drops what is
-//! no person's first saying of it.
+//! Does not decide who may ask: it says what was written, by whom and where, and drops what is not a person's new
+//! message.
 
 use serde::Deserialize;
 
@@ -13,7 +13,7 @@ use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
 use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
 
-/// What a callback is for us.
+/// What a callback means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Incoming {
     /// Slack checks the address; the challenge is sent back.
@@ -29,7 +29,7 @@ pub enum Incoming {
     },
     /// Something happened to the installation itself.
     Lifecycle(Report),
-    /// A person did something else.
+    /// A person did something other than write.
     Interaction {
         /// The same for every delivery of this event.
         key: String,
@@ -37,22 +37,22 @@ pub enum Incoming {
     },
     /// Nothing to do, and why.
     Ignored(&'static str),
-    /// Another app's event.
+    /// The event is of another app.
     WrongApp,
-    /// An event of a workspace in which this is not installed.
+    /// The event is of a workspace where this is not installed.
     WrongTeam,
 }
 
-/// The body is no JSON of Slack's, or names something by what is no id of Slack's.
+/// The body is not JSON of Slack's, or an id in it is not one of Slack's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the body is not a Slack event")]
 pub struct Malformed;
 
-/// Longest id or time, in bytes. Slack has some twenty; keys of a database bear no thousands.
+/// Longest id or timestamp, in bytes. Slack's have about twenty; a database key must not have thousands.
 const ID: usize = 255;
-/// Longest file name that is kept.
+/// Longest file name that is stored.
 const FILE_NAME: usize = 255;
-/// Longest address of a file, in bytes.
+/// Longest URL of a file, in bytes.
 const FILE_ADDRESS: usize = 3_000;
 
 #[derive(Deserialize)]
@@ -83,7 +83,7 @@ struct Envelope<'a> {
     event: Option<Event<'a>>,
 }
 
-/// For which installation the event was sent.
+/// The installation that the event was sent for.
 #[derive(Deserialize)]
 struct Authorization<'a> {
     #[serde(borrow, default)]
@@ -130,12 +130,12 @@ struct Event<'a> {
     source_team: Word<'a>,
     #[serde(borrow, default)]
     team: Word<'a>,
-    /// Of a deletion: what was deleted.
+    /// In a deletion: the deleted message.
     #[serde(borrow, default)]
     deleted_ts: Word<'a>,
     #[serde(borrow, default)]
     previous_message: Option<Previous<'a>>,
-    /// Of the assistant's own page: which part was opened.
+    /// In an opened home: which tab was opened.
     #[serde(borrow, default)]
     tab: Word<'a>,
     #[serde(default)]
@@ -146,14 +146,14 @@ struct Event<'a> {
     files: List<File<'a>>,
 }
 
-/// A message as it was before.
+/// A message before it changed.
 #[derive(Default, Deserialize)]
 struct Previous<'a> {
     #[serde(borrow, default)]
     thread_ts: Word<'a>,
 }
 
-/// A file as Slack shows it: in an event, and in the answer of `files.info`.
+/// A file in an event, and in the response of `files.info`.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct File<'a> {
     #[serde(borrow, default)]
@@ -184,7 +184,7 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
     if envelope.kind.is("url_verification") {
         return Ok(verification(&envelope));
     }
-    // One signing secret belongs to one app, but nothing stops an admin from entering it twice.
+    // One signing secret belongs to one app, but an administrator may have entered it for two.
     if at
         .slack()
         .app_id
@@ -196,22 +196,24 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Incoming, Malformed> {
     let Some(home) = at.home().filter(|_| envelope.is_for(at)) else {
         return Ok(Incoming::WrongTeam);
     };
-    if !envelope.is_sound() {
+    if !envelope.has_sane_ids() {
         return Err(Malformed);
     }
     Ok(match (&envelope.event, envelope.kind.get()) {
-        (Some(event), Some("event_callback")) if lifecycle::is_one(event.kind.get()) => {
-            lifecycle::read(body, at)
-                .map_or(Incoming::Ignored("nothing of ours is meant"), Incoming::Lifecycle)
+        (Some(event), Some("event_callback")) if lifecycle::is_lifecycle(event.kind.get()) => {
+            lifecycle::read(body, at).map_or(
+                Incoming::Ignored("not about this installation"),
+                Incoming::Lifecycle,
+            )
         }
-        (Some(event), Some("event_callback")) => heard(&envelope, event, at, home),
+        (Some(event), Some("event_callback")) => read_event(&envelope, event, at, home),
         (_, Some("app_rate_limited")) => Incoming::Ignored("app_rate_limited"),
         _ => Incoming::Ignored("not an event callback"),
     })
 }
 
-/// The challenge of an address check, if that is what the body is. All that is read of an unsigned
-/// request, and only while there is no signing secret yet.
+/// The challenge of an address check, if the body is one. Nothing else is read from an unsigned request, and only
+/// while there is no signing secret.
 pub fn challenge(body: &[u8]) -> Option<String> {
     let envelope = envelope(body)?;
     match verification(&envelope) {
@@ -220,7 +222,7 @@ pub fn challenge(body: &[u8]) -> Option<String> {
     }
 }
 
-/// Of an object only: serde would read an array as one too, by position.
+/// Only of an object: serde would read an array as one too, by position.
 fn envelope(body: &[u8]) -> Option<Envelope<'_>> {
     if body.trim_ascii_start().starts_with(b"{") {
         serde_json::from_slice(body).ok()
@@ -238,12 +240,12 @@ fn verification(envelope: &Envelope<'_>) -> Incoming {
     }
 }
 
-fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &str) -> Incoming {
-    if let Some(heard) = beside(envelope, event, home) {
-        return heard;
+fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &str) -> Incoming {
+    if let Some(interaction) = interaction(envelope, event, home) {
+        return interaction;
     }
     let bot = at.slack().bot_user_id.as_deref().or_else(|| envelope.bot());
-    if let Some(why) = event.dropped(bot) {
+    if let Some(why) = event.why_dropped(bot) {
         return Incoming::Ignored(why);
     }
     let (Some(user), Some(channel), Some(ts)) = (event.user.get(), event.channel.get(), event.ts.get())
@@ -281,7 +283,7 @@ fn heard(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &s
     }
 }
 
-/// The time comes first, so that new keys are added at one end of the index.
+/// The timestamp comes first, so that new keys are added at one end of the index.
 fn message_key(ts: &str, channel: &str, team: &str) -> String {
     format!("{ts}/{channel}/{team}")
 }
@@ -302,8 +304,8 @@ fn sender(envelope: &Envelope<'_>, event: &Event<'_>, user: &str) -> Sender {
     }
 }
 
-/// What people do beside saying something; nothing for all else.
-fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Incoming> {
+/// What people do other than write; nothing for other events.
+fn interaction(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Incoming> {
     let channel = event.channel.get()?;
     let at = |thread: &str, message: &str| Place {
         kind: if event.is_direct(channel) {
@@ -348,7 +350,7 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
                 sender: sender(envelope, event, user),
                 place: at("", ""),
             };
-            // Once a minute is enough, however often a person looks.
+            // Once a minute is enough, however often a person opens it.
             let minute = envelope.event_time.0.unwrap_or_default() / 60;
             let key = format!("opened/{minute}/{user}/{}", event.tab.get().unwrap_or_default());
             (key, Interaction::Opened { target, page })
@@ -360,9 +362,9 @@ fn beside(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Inco
 }
 
 impl Envelope<'_> {
-    /// Whether Slack sent this for the installation. The authorization says so; where it names no
-    /// workspace, the one through which the app receives the event does. An organization's installation
-    /// is known by its enterprise, and only where it is one.
+    /// Whether Slack sent this for the installation. The authorization says so; where it names no workspace, the
+    /// workspace through which the app receives the event does. An installation for an organization is recognized by
+    /// its enterprise only.
     fn is_for(&self, at: &Installation) -> bool {
         let granted = &self.authorizations.0;
         if at.slack().is_enterprise {
@@ -386,8 +388,8 @@ impl Envelope<'_> {
         self.context_team_id.get().or(self.team_id.get()) == Some(team)
     }
 
-    /// No id is longer than one can be, or holds what none does.
-    fn is_sound(&self) -> bool {
+    /// Whether every id has a possible length and no NUL.
+    fn has_sane_ids(&self) -> bool {
         let own = [&self.event_id, &self.team_id, &self.context_team_id];
         let of_event = self.event.iter().flat_map(|event| {
             [
@@ -410,7 +412,7 @@ impl Envelope<'_> {
             .all(|id| id.len() <= ID && !id.contains('\0'))
     }
 
-    /// Our own user, where the installation does not know it yet.
+    /// Our bot user, where the installation does not know it yet.
     fn bot(&self) -> Option<&str> {
         self.authorizations
             .0
@@ -421,27 +423,27 @@ impl Envelope<'_> {
 }
 
 impl Event<'_> {
-    /// Why this is no person's first saying of something.
-    fn dropped(&self, bot: Option<&str>) -> Option<&'static str> {
+    /// Why this is not a person's new message.
+    fn why_dropped(&self, bot: Option<&str>) -> Option<&'static str> {
         match self.kind.get() {
             Some("app_mention" | "message") => {}
-            _ => return Some("an event that is not acted on"),
+            _ => return Some("an ignored event"),
         }
         match self.subtype.get() {
-            // `/me` is a way of speaking too.
+            // A `/me` message is a message too.
             None | Some("file_share" | "thread_broadcast" | "me_message") => {}
             Some("message_changed") => return Some("message_changed"),
             Some("message_deleted") => return Some("message_deleted"),
-            Some("bot_message") => return Some("said by a bot"),
-            Some(_) => return Some("a subtype that is not acted on"),
+            Some("bot_message") => return Some("written by a bot"),
+            Some(_) => return Some("an ignored subtype"),
         }
         let by_app = self.bot_id.get().is_some() || self.app_id.get().is_some() || self.bot_profile.0;
         let user = self.user.get();
         if by_app || user == Some("USLACKBOT") {
-            return Some("said by a bot");
+            return Some("written by a bot");
         }
         if user.is_some() && user == bot {
-            return Some("said by the assistant itself");
+            return Some("written by the assistant itself");
         }
         if self.edited.0 {
             return Some("an edited message");
@@ -449,22 +451,22 @@ impl Event<'_> {
         self.hidden.is_set().then_some("hidden")
     }
 
-    /// Only a conversation of one person and the assistant; group messages are shared. A mention
-    /// bears no `channel_type`, but such conversations alone have ids in D: where the two disagree, it
-    /// is not taken for private.
+    /// Only a conversation of one person with the assistant; group messages are shared. A mention has no
+    /// `channel_type`, but only direct conversations have ids in D. Where the two disagree, the conversation counts
+    /// as shared.
     fn is_direct(&self, channel: &str) -> bool {
         channel.starts_with('D') && self.channel_type.get().is_none_or(|kind| kind == "im")
     }
 }
 
 impl File<'_> {
-    /// A file shared from another workspace comes without name, size and address.
+    /// A file shared from another workspace has no name, size or URL here.
     pub(super) fn stub(&self) -> FileStub {
         let kept = |word: &Word<'_>, most: usize| -> Option<String> {
             word.get().map(|text| text.chars().take(most).collect())
         };
         let name = kept(&self.name, FILE_NAME).or_else(|| kept(&self.title, FILE_NAME));
-        // An address that was cut leads nowhere.
+        // A truncated URL would not work.
         let address = self.url_private_download.get().or(self.url_private.get());
         let address = address.filter(|address| address.len() <= FILE_ADDRESS);
         FileStub {

@@ -1,51 +1,51 @@
-//! Slack's error words, and what to do next about each. The one table of them; knows no call.
+//! Slack's error codes and what to do next about each, in one table. Does not depend on any call.
 
 use crate::chat::core::effect::{DEFAULT_WAIT, Effect, lost};
 use crate::chat::core::platform::{Failure, Obstacle};
 
-/// What Slack's words have in common. A new class has to be decided upon in [`refused`].
+/// What several of Slack's error codes have in common. [`refused`] decides what to do about each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Too fast.
+    /// Rate limited.
     Slow,
-    /// A fault of Slack's; the call may have had its effect.
+    /// A fault at Slack; the call may have had its effect.
     Broken,
-    /// The token is good for nothing any more.
-    Lost,
-    /// The token's time is over.
+    /// The token is no longer valid.
+    Revoked,
+    /// The token has expired.
     Expired,
-    /// A right was not granted.
+    /// A permission was not granted.
     Scope,
-    /// What was sent is too long or not formed as Slack wants it.
+    /// The content is too long or malformed.
     Layout,
     /// The bot is not in the conversation, or cannot see it.
     Absent,
     /// The conversation is archived.
     Archived,
-    /// The conversation's rules do not let the bot speak.
+    /// The conversation's rules do not let the bot post.
     Restricted,
-    /// The thread or the message is not there.
+    /// The thread or message does not exist.
     Missing,
-    /// The message stands there with what it said before, and cannot be changed.
+    /// The message exists and cannot be changed.
     Uneditable,
     /// The person is not in the conversation.
     NotThere,
-    /// A rule of the workspace or organization, or a switch of the app: an administrator's matter.
-    Barred,
-    /// The person is gone, or out of sight.
-    Nobody,
-    /// Something about a file.
+    /// A rule of the workspace or organization, or a setting of the app: an administrator has to change it.
+    Forbidden,
+    /// The person is gone or cannot be seen.
+    NoRecipient,
+    /// A problem with a file.
     File,
-    /// Connecting an app: codes, secrets, manifests.
+    /// Setup of the app: codes, secrets, manifests.
     Setup,
-    /// A fault of ours in the request, or a feature that this workspace does not have.
+    /// A fault in our request, or a feature that this workspace does not have.
     Ours,
     /// Not in the table.
     Unknown,
 }
 
 impl Class {
-    /// The one place where Slack's words are read.
+    /// The class of an error code.
     #[rustfmt::skip]
     pub fn of(word: &str) -> Self {
         match word {
@@ -56,7 +56,7 @@ impl Class {
             | "messaging_processing_failed" | "fetch_members_failed" | "file_update_failed"
             | "list_record_comment_fetch_failed" | "failed_datastore_operation" => Self::Broken,
 
-            "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => Self::Lost,
+            "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => Self::Revoked,
 
             "token_expired" => Self::Expired,
 
@@ -91,10 +91,11 @@ impl Class {
             | "slack_connect_lists_sharing_blocked" | "slack_connect_clip_sharing_blocked"
             | "slack_connect_blocked_file_type" | "slack_connect_file_upload_sharing_blocked"
             | "send_on_behalf_not_allowed"
-            // Of one workspace: an installation for an organization has its rights in the others.
-            | "team_access_not_granted" | "user_removed_from_team" => Self::Barred,
+            // In one workspace: an installation for an organization keeps its access to the others.
+            | "team_access_not_granted" | "user_removed_from_team" => Self::Forbidden,
 
-            "user_disabled" | "user_not_visible" | "user_not_found" | "users_not_found" | "missing_user" => Self::Nobody,
+            "user_disabled" | "user_not_visible" | "user_not_found" | "users_not_found" | "missing_user"
+            => Self::NoRecipient,
 
             "file_not_found" | "file_deleted" | "file_is_deleted" | "not_visible" | "access_denied"
             | "file_type_not_allowed" | "file_upload_size_restricted" | "file_uploads_disabled"
@@ -144,14 +145,14 @@ impl Class {
     }
 }
 
-/// What `ok: false` with this `error` means. `needed` is the right that Slack names beside it.
+/// What `ok: false` with this error code means. `needed` is the permission that Slack names with it.
 pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
     let said = word.to_owned();
     let here = |obstacle| Failure::NotHere(obstacle, word.to_owned());
     match Class::of(word) {
         Class::Slow => Failure::Wait(DEFAULT_WAIT),
         Class::Broken => lost(effect, said),
-        Class::Lost => Failure::Disabled(said),
+        Class::Revoked => Failure::Disabled(said),
         Class::Expired => Failure::TokenExpired(said),
         Class::Scope => {
             Failure::MissingPermission(needed.unwrap_or("a scope that Slack does not name").to_owned())
@@ -164,21 +165,21 @@ pub fn refused(effect: Effect, word: &str, needed: Option<&str>) -> Failure {
         Class::Missing => here(Obstacle::ThreadGone),
         Class::Uneditable if effect == Effect::Edit => Failure::NotEditable(said),
         Class::NotThere => here(Obstacle::SenderLeft),
-        Class::Barred => Failure::Forbidden(said),
-        Class::Nobody => Failure::NoRecipient(said),
-        // Asking again changes nothing.
+        Class::Forbidden => Failure::Forbidden(said),
+        Class::NoRecipient => Failure::NoRecipient(said),
+        // A retry would not change it.
         Class::Uneditable | Class::File | Class::Setup | Class::Ours | Class::Unknown => {
             Failure::Rejected(said)
         }
     }
 }
 
-/// What a refusal of the next token means. Only where asking again cannot help are the rights lost.
+/// What a refused token renewal means. The installation counts as revoked only where a retry cannot help.
 pub fn no_next_token(word: &str) -> Failure {
     let said = word.to_owned();
     match Class::of(word) {
         Class::Slow => Failure::Wait(DEFAULT_WAIT),
-        Class::Lost | Class::Expired | Class::Setup => Failure::Disabled(said),
+        Class::Revoked | Class::Expired | Class::Setup => Failure::Disabled(said),
         Class::Broken
         | Class::Scope
         | Class::Layout
@@ -188,16 +189,16 @@ pub fn no_next_token(word: &str) -> Failure {
         | Class::Missing
         | Class::Uneditable
         | Class::NotThere
-        | Class::Barred
-        | Class::Nobody
+        | Class::Forbidden
+        | Class::NoRecipient
         | Class::File
         | Class::Ours
         | Class::Unknown => Failure::Unavailable(said),
     }
 }
 
-/// What an administrator can do about a word of [`Class::Barred`].
-pub fn mend(word: &str) -> &'static str {
+/// What an administrator can do about an error of [`Class::Forbidden`].
+pub fn fix(word: &str) -> &'static str {
     match word {
         "messages_tab_disabled" => {
             "Switch the Messages Tab on under App Home in the app's settings, or take over the manifest again."
@@ -215,7 +216,8 @@ pub fn mend(word: &str) -> &'static str {
         }
         "two_factor_setup_required" => "Set two-factor sign-in up for the account that installed the app.",
         _ if word.starts_with("slack_connect_") => {
-            "An administrator of the other organization does not allow this in shared channels; ask in a channel of your own."
+            "An administrator of the other organization does not allow this in shared channels; ask in a channel of \
+             your own."
         }
         _ => "Ask an administrator of Slack which rule of the workspace or organization forbids it.",
     }

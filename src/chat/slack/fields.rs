@@ -1,5 +1,5 @@
-//! What an admin copies from Slack's pages, told apart by its form, so that a wrong field is named before
-//! Slack is asked. Knows no installation.
+//! Checks the form of what an administrator copies from Slack's pages, so that a wrong field is named before Slack is
+//! called. Does not depend on installations.
 
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
@@ -15,15 +15,15 @@ pub fn app_id(text: &str) -> Result<String> {
     )
 }
 
-/// `C0123ABCD`, or `G0123ABCD` for old private channels: what is approved by any other name would never
-/// match.
+/// `C0123ABCD`, or `G0123ABCD` for old private channels: an approval under another name would never match.
 pub fn conversation(text: &str) -> Result<String> {
     id(
         "conversation",
         text,
         &['C', 'G'],
         3,
-        "must be Slack's own, for instance C0123456789, from the very bottom of the channel's details; a name such as #general is none",
+        "must be Slack's own, for instance C0123456789, from the very bottom of the channel's details; a name such \
+         as #general is none",
     )
 }
 
@@ -49,11 +49,12 @@ pub fn signing_secret(text: &str) -> Result<Secret> {
     secret(
         "signing-secret",
         text,
-        "must be the Signing Secret of Basic Information: 32 letters and digits (the Verification Token, which is shorter, is another thing)",
+        "must be the Signing Secret of Basic Information: 32 letters and digits (the Verification Token, which is \
+         shorter, is another thing)",
     )
 }
 
-/// `xoxb-…`, one that does not end.
+/// `xoxb-…`, which does not expire.
 pub fn bot_token(text: &str) -> Result<Secret> {
     let text = text.trim();
     let why = if text.starts_with("xoxb-") && is_token(text) {
@@ -74,7 +75,7 @@ pub fn bot_token(text: &str) -> Result<Secret> {
     Err(Error::invalid("bot-token", why))
 }
 
-/// `xoxe.xoxp-…`, with which apps are made.
+/// `xoxe.xoxp-…`, which creates apps.
 pub fn configuration_token(text: &str) -> Result<Secret> {
     let text = text.trim();
     let why = if text.starts_with("xoxe.xoxp-") && is_token(text) {
@@ -93,7 +94,7 @@ fn secret(field: &'static str, text: &str, why: &str) -> Result<Secret> {
     fitting(fits, field, text, why).map(Secret::new)
 }
 
-/// One of Slack's ids: its first letter says of what.
+/// One of Slack's ids; its first letter is its kind.
 fn id(field: &'static str, text: &str, first: &[char], shortest: usize, why: &str) -> Result<String> {
     let text = text.trim();
     let sign = |sign: u8| sign.is_ascii_uppercase() || sign.is_ascii_digit();

@@ -1,8 +1,8 @@
-//! Files from Slack: their particulars, and their bytes from Slack's hosts only.
+//! Downloads files from Slack's hosts only.
 //!
-//! Slack answers a request without rights with a page to sign in, as if all were well; and a redirect
-//! may lead anywhere. So redirects are followed by hand, the token goes to Slack's hosts alone, and a
-//! page is taken for what it is. Knows no limit of a request.
+//! Without permission, Slack answers with a sign-in page and status 200, and a redirect may lead anywhere. So
+//! redirects are followed one by one, the token is sent to Slack's hosts only, and a page is recognized. Does not
+//! decide how many bytes a question may have.
 
 use std::time::Duration;
 
@@ -20,13 +20,12 @@ use crate::files::model::Refusal;
 use crate::net::client::NoReply;
 use crate::net::download::{Download, download};
 
-/// Redirects that are followed.
-const HOPS: usize = 3;
-/// Longest that one attempt may take, and how many there are. What all of them may take, with those for
-/// the other files of a question, is the caller's to bound.
-const PATIENCE: Duration = Duration::from_secs(30);
-const ATTEMPTS: u32 = 3;
-/// Longest wait that is spent here; a longer one is the caller's.
+/// Most redirects that are followed.
+const MAX_REDIRECTS: usize = 3;
+/// Longest that one attempt may take, and how many there are. The caller bounds the time for all files.
+const TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_ATTEMPTS: u32 = 3;
+/// Longest wait that is spent here; the caller handles longer ones.
 const SHORT_WAIT: Duration = Duration::from_secs(3);
 
 /// `files.info`.
@@ -37,7 +36,7 @@ struct Info {
 }
 
 impl SlackPlatform {
-    /// The bytes, at most `most` of them and one more.
+    /// Downloads at most `most` bytes, and one more where the file is longer.
     pub(super) async fn download_file(
         &self,
         at: &Installation,
@@ -76,7 +75,7 @@ impl SlackPlatform {
         Ok(FetchedFile { stub, content })
     }
 
-    /// What an event left out: a file shared from another workspace comes as a mere id.
+    /// Looks up what an event left out: a file shared from another workspace has only an id.
     async fn fetch_info(&self, at: &Installation, stub: &FileStub) -> Result<FileStub> {
         let call = || Call::new("files.info", Effect::Repeatable, "").with("file", stub.id.as_str());
         let info: Info = self.read(at, call).await?;
@@ -92,7 +91,7 @@ impl SlackPlatform {
         address: &str,
         most: u64,
     ) -> Result<Result<Vec<u8>, Refusal>> {
-        let at = self.api.lasting(at).await?;
+        let at = self.api.with_lasting_token(at).await?;
         let mut attempt = 1;
         loop {
             let failure = match self.follow(&at, stub, address, most).await {
@@ -104,7 +103,7 @@ impl SlackPlatform {
                 Failure::Unavailable(_) => Duration::from_millis(200) * attempt,
                 _ => return Err(failure),
             };
-            if attempt >= ATTEMPTS {
+            if attempt >= MAX_ATTEMPTS {
                 return Err(failure);
             }
             attempt += 1;
@@ -112,7 +111,7 @@ impl SlackPlatform {
         }
     }
 
-    /// One attempt, from hop to hop.
+    /// One attempt, from redirect to redirect.
     async fn follow(
         &self,
         at: &Installation,
@@ -123,9 +122,9 @@ impl SlackPlatform {
         let Ok(mut url) = Url::parse(address) else {
             return Ok(Err(Refusal::NoAccess));
         };
-        for _ in 0..=HOPS {
+        for _ in 0..=MAX_REDIRECTS {
             if !self.hosts.allow(&url) {
-                tracing::warn!(installation = %at.id, file = stub.id, "a file's address leads to no host of Slack's");
+                tracing::warn!(installation = %at.id, file = stub.id, "a file's URL is not on a host of Slack's");
                 return Ok(Err(Refusal::ForeignHost));
             }
             let got = self.get(at, &url, most).await?;
@@ -139,7 +138,7 @@ impl SlackPlatform {
             }
             return read(at, stub, got);
         }
-        tracing::warn!(installation = %at.id, file = stub.id, "a file's address leads from one to the next and to no file");
+        tracing::warn!(installation = %at.id, file = stub.id, "a file's URL has too many redirects");
         Ok(Err(Refusal::Unreachable))
     }
 
@@ -147,13 +146,13 @@ impl SlackPlatform {
         let Some(token) = at.slack().bot_token.as_ref() else {
             return Err(Failure::Disabled("there is no bot token".to_owned()));
         };
-        let request = self.outbound.get(url.as_str()).map_err(away)?;
-        let request = request.bearer_auth(token.expose()).timeout(PATIENCE);
-        download(request, most).await.map_err(away)
+        let request = self.outbound.get(url.as_str()).map_err(unavailable)?;
+        let request = request.bearer_auth(token.expose()).timeout(TIMEOUT);
+        download(request, most).await.map_err(unavailable)
     }
 }
 
-fn away(error: NoReply) -> Failure {
+fn unavailable(error: NoReply) -> Failure {
     match error {
         NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => Failure::Unavailable(why),
     }
@@ -172,13 +171,15 @@ fn read(at: &Installation, stub: &FileStub, got: Download) -> Result<Result<Vec<
         _ => {}
     }
     if is_page(stub, &got) {
-        tracing::warn!(installation = %at.id, file = stub.id, "Slack sent a page in place of a file: files:read may be missing");
+        tracing::warn!(
+            installation = %at.id, file = stub.id, "Slack sent a page instead of a file: files:read may be missing"
+        );
         return Ok(Err(Refusal::NoAccess));
     }
     Ok(Ok(got.body))
 }
 
-/// A page where no page was declared: to sign in, most likely.
+/// Whether an HTML page arrived where none was declared: most likely a sign-in page.
 fn is_page(stub: &FileStub, got: &Download) -> bool {
     let is_html = |kind: &Option<String>| {
         let kind = kind.as_deref().unwrap_or_default();

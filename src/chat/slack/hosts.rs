@@ -1,11 +1,11 @@
-//! Which hosts may be sent an installation's token or called back: Slack's own, and those the operator
-//! adds. Knows no call.
+//! Which hosts may receive an installation's token: Slack's own, and those the operator adds. Does not depend on any
+//! call.
 
 use url::{Host, Url};
 
-/// Slack's own domain: it and all below it.
+/// Slack's domain, with all its subdomains.
 const DOMAIN: &str = "slack.com";
-/// Where Slack keeps some files.
+/// Where Slack stores some files.
 const FILES: &str = "slack-files.com";
 
 /// Slack's hosts and the operator's.
@@ -15,7 +15,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// `extra` as the operator writes them: `host` or `host:port`.
+    /// `extra` as the operator writes it: `host` or `host:port`.
     pub fn new<S: AsRef<str>>(extra: impl IntoIterator<Item = S>) -> Self {
         let one = |text: S| {
             let text = text.as_ref().trim().to_ascii_lowercase();
@@ -32,9 +32,9 @@ impl Hosts {
         }
     }
 
-    /// Whether an address is Slack's: https, the usual port, a name of Slack's, nobody's name before it.
-    /// Of an operator's host the port has to fit where one is given; plain http is left to the guard of
-    /// outbound calls, which lets it reach this machine alone, and only where that is allowed.
+    /// Whether a URL is Slack's: https, the default port, one of Slack's names, and no user name. For an operator's
+    /// host the port must match if one is given; plain http is left to the guard of outbound calls, which allows it
+    /// only to this machine, and only where that is enabled.
     pub fn allow(&self, url: &Url) -> bool {
         if !url.username().is_empty() || url.password().is_some() {
             return false;

@@ -1,6 +1,6 @@
-//! Slack's interactivity requests, already verified, into presses.
+//! Reads verified interactivity requests of Slack as button presses.
 //!
-//! A request says who pressed what and where. Nothing in it is believed to be a right; knows no rule.
+//! A request says who pressed what and where. It grants no right, and nothing is decided here.
 
 use serde::Deserialize;
 
@@ -9,17 +9,17 @@ use crate::assistants::model::{Installation, Place, PlaceKind, Sender};
 use crate::chat::slack::buttons;
 use crate::chat::slack::wire::{Flag, List, Word};
 
-/// Longest id or time, in bytes.
+/// Longest id or timestamp, in bytes.
 const ID: usize = 255;
 
-/// What a request is for us.
+/// What a request means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// Slack looks at the certificate.
+    /// Slack checks the certificate.
     CertificateCheck,
-    /// A person pressed something that brings an act back.
+    /// A person pressed a button with an act.
     Press {
-        /// The same for every delivery of this press.
+        /// The same for every delivery of this button press.
         key: String,
         press: Box<Press>,
     },
@@ -29,7 +29,7 @@ pub enum Received {
     WrongTeam,
 }
 
-/// The body is no form with a payload of Slack's in it.
+/// The body is not a form with a payload of Slack's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the body is not a Slack interaction")]
 pub struct Malformed;
@@ -60,7 +60,7 @@ struct Payload<'a> {
 struct Id<'a> {
     #[serde(borrow, default)]
     id: Word<'a>,
-    /// Of a person.
+    /// Only of a person.
     #[serde(borrow, default)]
     team_id: Word<'a>,
 }
@@ -100,7 +100,7 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Received, Malformed> {
         }
     }
     let json = json.ok_or(Malformed)?;
-    // Of an object only: serde would read an array as one too, by position.
+    // Only of an object: serde would read an array as one too, by position.
     if !json.trim_start().starts_with('{') {
         return Err(Malformed);
     }
@@ -116,17 +116,17 @@ pub fn read(body: &[u8], at: &Installation) -> Result<Received, Malformed> {
     if !payload.is_for(at) {
         return Ok(Received::WrongTeam);
     }
-    if !payload.is_sound() {
+    if !payload.has_sane_ids() {
         return Err(Malformed);
     }
     if !payload.kind.is("block_actions") {
-        return Ok(Received::Ignored("an interaction that is not acted on"));
+        return Ok(Received::Ignored("an ignored interaction"));
     }
     Ok(payload.press(at))
 }
 
 impl Payload<'_> {
-    /// Installed in the workspace that it names, or for the whole organization.
+    /// Whether the request is of the workspace where this is installed, or of its organization.
     fn is_for(&self, at: &Installation) -> bool {
         let named = |id: &Option<Id<'_>>, own: Option<&str>| {
             own.is_some_and(|own| id.as_ref().is_some_and(|id| id.id.is(own)))
@@ -142,7 +142,7 @@ impl Payload<'_> {
         named(&self.team, at.slack().team_id.as_deref())
     }
 
-    fn is_sound(&self) -> bool {
+    fn has_sane_ids(&self) -> bool {
         let ids = [&self.team, &self.enterprise, &self.user, &self.channel];
         let ids = ids.into_iter().flatten().flat_map(|id| [&id.id, &id.team_id]);
         let places = self.container.iter();
@@ -159,10 +159,10 @@ impl Payload<'_> {
             Some((action, act))
         });
         let Some((action, act)) = acts.next() else {
-            return Received::Ignored("a press that brings nothing back");
+            return Received::Ignored("a button without an act");
         };
         let Some(user) = self.user.as_ref().and_then(|user| user.id.get()) else {
-            return Received::Ignored("a press by nobody");
+            return Received::Ignored("a button press without a person");
         };
         let named = |id: &Option<Id<'_>>| id.as_ref().and_then(|id| id.id.get().map(str::to_owned));
         let team = self.user.as_ref().and_then(|user| user.team_id.get());
@@ -173,7 +173,7 @@ impl Payload<'_> {
         let thread = word(|at| at.thread_ts.get().map(str::to_owned));
         let conversation = named(&self.channel)
             .unwrap_or_else(|| word(|container| container.channel_id.get().map(str::to_owned)));
-        // On the assistant's own page there is no conversation: nobody else is there.
+        // On the home page there is no conversation and nobody else.
         let direct = conversation.is_empty() || conversation.starts_with('D');
         let time = action.action_ts.get().unwrap_or(&message);
         let key = format!(

@@ -1,8 +1,8 @@
-//! What Slack reports about an installation itself: rights taken away, conversations shared with
-//! outsiders, workspaces of an organization let in or out.
+//! What Slack reports about an installation itself: it was revoked, a conversation was shared with outsiders, or a
+//! workspace of an organization gained or lost access.
 //!
-//! Reads verified events only. They come in any order and more than once; which still count is decided
-//! by their time, in the domain.
+//! Reads verified events only. They arrive in any order and more than once; the domain decides by their time which
+//! still apply.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -13,12 +13,12 @@ use crate::base::error::Result;
 use crate::chat::slack::wire::{Count, Flag, List, Word};
 use crate::services::Services;
 
-/// Shown to admins beside the suspended conversation.
+/// Shown to administrators with the suspended conversation.
 const SHARED: &str = "people from another workspace were let in";
 const UNSHARED: &str =
     "it was shared with another workspace; it no longer is, and waits to be approved again";
 
-/// Something that happened, and when, to the second.
+/// An event, and when it happened, to the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     pub when: DateTime<Utc>,
@@ -27,13 +27,13 @@ pub struct Report {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
-    /// The app was removed, or its bot's token revoked: Slack's word for it.
+    /// The app was removed, or its bot token was revoked; with Slack's code for it.
     RightsLost(&'static str),
-    /// Outsiders were let into a conversation.
+    /// A conversation was shared with outsiders.
     Shared { channel: String },
-    /// They are out; some may still be in.
+    /// It is no longer shared with one workspace; it may still be with others.
     Unshared { channel: String, still_shared: bool },
-    /// Workspaces of an organization were let in, or out.
+    /// Workspaces of an organization gained or lost access.
     Access { granted: bool, teams: Vec<String> },
 }
 
@@ -61,13 +61,13 @@ struct Event<'a> {
 
 #[derive(Deserialize)]
 struct Tokens<'a> {
-    /// Ids of the bots whose tokens ended. Those of people are none of ours.
+    /// Ids of the bots whose tokens were revoked. Those of people do not concern us.
     #[serde(borrow, default)]
     bot: List<Word<'a>>,
 }
 
 /// Whether an event of this kind is about the installation.
-pub(super) fn is_one(kind: Option<&str>) -> bool {
+pub(super) fn is_lifecycle(kind: Option<&str>) -> bool {
     matches!(
         kind,
         Some(
@@ -81,7 +81,7 @@ pub(super) fn is_one(kind: Option<&str>) -> bool {
     )
 }
 
-/// What a verified event of such a kind reports; nothing if it is not about our bot, or has no time.
+/// What a verified event of such a kind reports; nothing if it is not about our bot or has no time.
 pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
     let Envelope { event_time, event } = serde_json::from_slice(body).ok()?;
     let when = DateTime::from_timestamp(i64::try_from(event_time.0?).ok()?, 0)?;
@@ -115,12 +115,12 @@ pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
     Some(Report { when, what })
 }
 
-/// Takes a report in; it is on disk when this is done.
+/// Stores what a report changes.
 pub(super) async fn apply(services: &Services, at: &Installation, report: &Report) -> Result<()> {
     match &report.what {
         Happening::RightsLost(why) => {
             let lost = services.installations.remove_rights(at, why, report.when).await?;
-            tracing::info!(installation = %at.id, why, news = lost, "Slack took rights away");
+            tracing::info!(installation = %at.id, why, news = lost, "Slack revoked the installation");
         }
         Happening::Shared { channel } => {
             let suspended = services

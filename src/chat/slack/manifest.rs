@@ -1,6 +1,6 @@
-//! The app manifest with which an admin creates the Slack app of an assistant: the template in
-//! `manifests/slack.json` with names, colour and addresses filled in, and what an installation has of its
-//! app's settings kept. Calls nothing.
+//! The app manifest from which an administrator creates the Slack app of an assistant: the template in
+//! `manifests/slack.json` with names, colour and URLs filled in. Settings that an installation changed are kept.
+//! Makes no call.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
@@ -17,10 +17,10 @@ const TEMPLATE: &str = include_str!("../../../manifests/slack.json");
 const NAME: usize = 35;
 const DESCRIPTION: usize = 140;
 const GREETING: usize = 300;
-/// At least and at most.
+/// Shortest and longest.
 const LONG_DESCRIPTION: (usize, usize) = (175, 4000);
 
-/// Where Slack calls one installation.
+/// The URLs that Slack calls for one installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlackAddresses {
     pub events: String,
@@ -30,7 +30,7 @@ pub struct SlackAddresses {
 }
 
 impl SlackAddresses {
-    /// `public_url` is ours; `address_token` the unguessable part.
+    /// `public_url` is ours; `address_token` is the unguessable part.
     pub fn of(public_url: &str, address_token: &str) -> Self {
         let base = format!("{}/chat/slack/{address_token}", public_url.trim_end_matches('/'));
         Self {
@@ -42,7 +42,7 @@ impl SlackAddresses {
     }
 }
 
-/// What Slack reports where an app is installed for a whole organization.
+/// Events of an app that is installed for a whole organization.
 const ORGANIZATION_EVENTS: [&str; 2] = ["team_access_granted", "team_access_revoked"];
 
 /// The manifest as the file that an administrator creates the app from.
@@ -55,8 +55,8 @@ pub fn package(at: &Installation, assistant: &Assistant, site: &Site) -> Package
     }
 }
 
-/// The manifest for the app of an installation. What the app was made to do at Slack since stays on: a
-/// manifest that left it out would turn it off.
+/// The manifest for the app of an installation. Settings that the app got at Slack later stay on: a manifest without
+/// them would turn them off.
 pub fn manifest_for(at: &Installation, assistant: &Assistant, public_url: &str, service_name: &str) -> Value {
     let addresses = SlackAddresses::of(public_url, at.address.expose());
     let mut manifest = manifest(assistant, &addresses, service_name);
@@ -77,7 +77,7 @@ pub fn manifest_for(at: &Installation, assistant: &Assistant, public_url: &str, 
     manifest
 }
 
-/// The manifest of a new app, within Slack's limits whatever the assistant is called.
+/// The manifest of a new app, within Slack's limits for any assistant.
 pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name: &str) -> Value {
     let name = some_line(&assistant.name, NAME).unwrap_or_else(|| "Assistant".to_owned());
     let usual = format!("Answers real-estate and finance questions exactly. Powered by {service_name}.");
@@ -91,7 +91,7 @@ pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name:
         "{{description}}" => Fill::With(description.clone()),
         "{{greeting}}" => Fill::With(greeting.clone()),
         "{{colour}}" if is_colour(&assistant.colour) => Fill::With(assistant.colour.clone()),
-        // Slack has a colour of its own, and takes no other form.
+        // Slack has a default colour and accepts no other form.
         "{{colour}}" => Fill::LeaveOut,
         "{{events}}" => Fill::With(addresses.events.clone()),
         "{{interactivity}}" => Fill::With(addresses.interactivity.clone()),
@@ -119,7 +119,7 @@ fn prompts(assistant: &Assistant) -> Vec<Value> {
     assistant.prompts.iter().filter_map(one).take(PROMPTS).collect()
 }
 
-/// The organization's own words, where they are as long as Slack wants them at least.
+/// The organization's own text, if it has the length that Slack requires.
 fn long_description(about: &str) -> Option<String> {
     let plain: String = about
         .trim()
@@ -131,8 +131,8 @@ fn long_description(about: &str) -> Option<String> {
     (long.chars().count() >= least).then_some(long)
 }
 
-/// Opens Slack's page for a new app with the manifest in it. Long manifests may not fit an address
-/// everywhere, so the JSON itself is always offered too.
+/// The URL of Slack's page for a new app with the manifest in it. A long manifest may not fit into a URL everywhere,
+/// so the JSON is always offered too.
 pub fn create_link(manifest: &Value) -> String {
     let json = manifest.to_string();
     format!(
@@ -141,19 +141,19 @@ pub fn create_link(manifest: &Value) -> String {
     )
 }
 
-/// All that is asked for, the optional scopes too.
+/// All requested scopes, with the optional ones.
 pub fn asked_scopes() -> Scopes {
     scopes_at("/oauth_config/scopes/bot")
 }
 
-/// What the assistant cannot do without.
+/// The scopes that the assistant cannot work without.
 pub fn needed_scopes() -> Scopes {
     let (mut needed, optional) = (asked_scopes(), scopes_at("/oauth_config/scopes/bot_optional"));
     needed.0.retain(|scope| !optional.has(scope));
     needed
 }
 
-/// What an installation needs and was not granted, as far as is known.
+/// The required scopes that were not granted, as far as is known.
 pub fn missing_scopes(granted: &Scopes) -> Vec<String> {
     let needed = needed_scopes().0.into_iter();
     needed.filter(|scope| !granted.has(scope)).collect()
@@ -172,7 +172,7 @@ enum Fill {
     Keep,
 }
 
-/// The template with each whole string that is a place holder replaced.
+/// The template with each placeholder string replaced.
 fn filled(value: Value, fill: &impl Fn(&str) -> Fill) -> Option<Value> {
     Some(match value {
         Value::String(text) => match fill(&text) {
@@ -189,7 +189,7 @@ fn filled(value: Value, fill: &impl Fn(&str) -> Fill) -> Option<Value> {
     })
 }
 
-/// One line of at most `most` characters, if there is anything to read in it.
+/// One line of at most `most` characters, if it is not blank.
 fn some_line(text: &str, most: usize) -> Option<String> {
     let plain: String = text
         .chars()
@@ -199,7 +199,7 @@ fn some_line(text: &str, most: usize) -> Option<String> {
     (!line.is_empty()).then(|| shortened(&line, most))
 }
 
-/// `#rgb` or `#rrggbb`. Slack's schema writes this rule where no validator looks.
+/// `#rgb` or `#rrggbb`. Slack's schema has this rule only in a description.
 fn is_colour(text: &str) -> bool {
     text.strip_prefix('#').is_some_and(|digits| {
         matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit())

@@ -3,15 +3,15 @@
 
 use crate::chat::core::link_removal;
 
-/// What stands in `<…>` for a message's text: people, channels, groups and addresses as a reader
-/// sees them, the bot's own mention taken out, entities read once.
+/// A message's text as plain text: people, channels, groups and URLs as a reader sees them, without the bot's own
+/// mention, with entities decoded once.
 pub fn plain(text: &str, bot: Option<&str>) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, control, after)) = next_control(rest) {
         entities(before, &mut plain);
         if names(control, bot) {
-            // "ask <@BOT> now" leaves one blank, not two.
+            // "ask <@BOT> now" leaves one space, not two.
             rest = if plain.is_empty() || plain.ends_with(char::is_whitespace) {
                 after.trim_start()
             } else {
@@ -38,8 +38,8 @@ pub fn mentions(text: &str, bot: &str) -> bool {
     false
 }
 
-/// The text with `&`, `<` and `>` as entities: after this no `<!channel>`, `<@U…>` or `<url|text>`
-/// is live. Control characters, which Slack may refuse, are left out.
+/// The text with `&`, `<` and `>` as entities: after this no `<!channel>`, `<@U…>` or `<url|text>` is live. Control
+/// characters, which Slack may refuse, are removed.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 16);
     for sign in text.chars() {
@@ -64,8 +64,8 @@ pub fn has_links(text: &str) -> bool {
     link_removal::has_links(text) || link_removal::has_links(&escaped(text))
 }
 
-/// What a character takes of a limit: its escaped length, and one more where JSON escapes it, so
-/// that a limit holds whichever of the two Slack counts.
+/// What a character counts towards a limit: its escaped length, and one more where JSON escapes it, so that the limit
+/// is kept whichever of the two Slack counts.
 pub fn cost(sign: char) -> usize {
     match sign {
         '&' => 5,
@@ -75,7 +75,7 @@ pub fn cost(sign: char) -> usize {
     }
 }
 
-/// The longest beginning that costs at most `budget`.
+/// The longest prefix that costs at most `budget`.
 pub fn within(text: &str, budget: usize) -> &str {
     let mut spent = 0;
     for (at, sign) in text.char_indices() {
@@ -96,8 +96,8 @@ pub fn fitted(text: &str, budget: usize) -> String {
     escaped(within(text, budget.saturating_sub(1)).trim_end()) + "…"
 }
 
-/// What stands before the next `<…>`, in it, and after it. People's own `<` arrive as entities, so
-/// each `<` begins a control sequence; one that never ends is left as it is.
+/// The text before the next `<…>`, in it, and after it. A `<` that a person writes arrives as an entity, so each `<`
+/// starts a control sequence; one without an end is left as it is.
 fn next_control(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('<')?;
     let (control, after) = rest.split_once('>')?;
@@ -111,7 +111,7 @@ fn names(control: &str, bot: Option<&str>) -> bool {
     user.is_some() && user == bot
 }
 
-/// As a reader sees a control sequence: its label, or the best there is without one.
+/// A control sequence as a reader sees it: its label, or the best there is without one.
 fn shown(control: &str, into: &mut String) {
     let (target, label) = match control.split_once('|') {
         Some((target, label)) => (target, label),
@@ -138,7 +138,7 @@ fn shown(control: &str, into: &mut String) {
     entities(name, into);
 }
 
-/// Slack escapes three characters and no other.
+/// Decodes the three characters that Slack escapes.
 fn entities(text: &str, into: &mut String) {
     let mut rest = text;
     while let Some((before, entity)) = rest.split_once('&') {

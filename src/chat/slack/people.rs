@@ -1,6 +1,7 @@
-//! Slack's answers about people and conversations, judged so that what is unclear is not allowed.
+//! What `users.info` and `conversations.info` say about people and conversations. What is unclear counts as not
+//! allowed.
 //!
-//! Knows no call: it reads what `users.info` and `conversations.info` bring.
+//! Makes no call.
 
 use serde::Deserialize;
 
@@ -13,7 +14,7 @@ pub(super) struct UserAnswer {
     pub(super) user: User,
 }
 
-/// A person. A key that is absent is unknown, not false: deactivated people come without most.
+/// A person. A missing field is unknown, not false: deactivated people have few fields.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct User {
@@ -26,7 +27,7 @@ pub(super) struct User {
     is_workflow_bot: Option<bool>,
     is_restricted: Option<bool>,
     is_ultra_restricted: Option<bool>,
-    /// Sent for strangers only.
+    /// Sent only for people of other organizations.
     is_stranger: Option<bool>,
     profile: Option<Profile>,
     enterprise_user: Option<EnterpriseUser>,
@@ -39,7 +40,7 @@ struct Profile {
     real_name: Option<String>,
 }
 
-/// An organization's person, who belongs to several of its workspaces.
+/// A person of an organization, who may be in several of its workspaces.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 struct EnterpriseUser {
@@ -48,7 +49,7 @@ struct EnterpriseUser {
 }
 
 impl User {
-    /// Whether `sender`, as an event named them, is a full member of where the assistant is installed.
+    /// What `sender`, as an event named them, is where the assistant is installed.
     pub(super) fn status(&self, sender: &Sender, at: &Installation) -> SenderStatus {
         let Some(home) = at.home() else {
             return SenderStatus::Outsider;
@@ -83,19 +84,19 @@ impl User {
         }
     }
 
-    /// To the workspace, or to any of the organization for which it is installed.
+    /// Whether the person belongs to the workspace, or to the organization that it is installed for.
     fn belongs(&self, at: &Installation, home: &str) -> bool {
         if at.slack().is_enterprise {
             return self.organization() == Some(home);
         }
-        self.team_id.as_deref() == Some(home) || self.is_in(home)
+        self.team_id.as_deref() == Some(home) || self.is_in_team(home)
     }
 
-    /// The event's own word of where the sender belongs: our workspace, or our organization.
+    /// Whether the event says that the sender belongs to our workspace or organization.
     fn came_from(&self, said: &str, at: &Installation, home: &str) -> bool {
         let of_organization = !said.is_empty() && self.organization() == Some(said);
         let own = if at.slack().is_enterprise {
-            self.team_id.as_deref() == Some(said) || self.is_in(said)
+            self.team_id.as_deref() == Some(said) || self.is_in_team(said)
         } else {
             said == home
         };
@@ -106,13 +107,13 @@ impl User {
         self.enterprise_user.as_ref()?.enterprise_id.as_deref()
     }
 
-    fn is_in(&self, team: &str) -> bool {
+    fn is_in_team(&self, team: &str) -> bool {
         let user = self.enterprise_user.as_ref();
         user.is_some_and(|user| user.teams.iter().any(|name| name == team))
     }
 
-    /// As Slack shows the person.
-    pub(super) fn shown(&self) -> &str {
+    /// The name that Slack shows.
+    pub(super) fn display_name(&self) -> &str {
         let profile = self.profile.as_ref();
         [
             profile.and_then(|profile| profile.display_name.as_deref()),
@@ -146,13 +147,13 @@ pub(super) struct Channel {
 }
 
 impl Channel {
-    /// As people call it; group messages have a name that nobody uses.
-    pub(super) fn shown(&self) -> Option<String> {
+    /// The name that people see; group messages have one that nobody uses.
+    pub(super) fn display_name(&self) -> Option<String> {
         let name = self.name.as_deref()?.trim();
         (!name.is_empty() && !name.starts_with("mpdm-")).then(|| format!("#{name}"))
     }
 
-    /// Who is in it, or asked to be; nothing if Slack does not say.
+    /// Who is in it or invited; none if Slack does not say.
     pub(super) fn audience(&self, place: &Place) -> Option<Audience> {
         if self.id != place.conversation {
             return None;
@@ -166,8 +167,8 @@ impl Channel {
         (self.is_ext_shared.is_some() || self.is_im == Some(true)).then_some(Audience::Own)
     }
 
-    /// Unless Slack says that it is not.
-    pub(super) fn has_the_bot(&self) -> bool {
+    /// False only if Slack says that the bot is not a member.
+    pub(super) fn may_include_bot(&self) -> bool {
         self.is_member != Some(false)
     }
 }

@@ -1,8 +1,8 @@
-//! Tokens that end: the next one is fetched by one node while the others wait, shortly before the end
-//! or when Slack says that it has come. Also keeps which right a call was refused for.
+//! Renews tokens that expire: one node fetches the next one, shortly before the expiry or when Slack reports it,
+//! while the others wait. Also stores which permission a call lacked.
 //!
-//! Refresh tokens are good once, so whoever fetches holds a claim in the database. The new pair is written
-//! in the place of the old one, whatever became of the claim.
+//! A refresh token is valid once, so the node that fetches has a lease in the database. The new pair is stored even
+//! where the lease has run out.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -20,15 +20,15 @@ use crate::chat::slack::failure::no_next_token;
 use crate::chat::slack::manifest::needed_scopes;
 use crate::db::retry::until_back;
 
-/// How long before its end a token is replaced.
+/// How long before its expiry a token is renewed.
 const BEFORE: TimeDelta = TimeDelta::minutes(5);
-/// How long the others wait for the one that fetches, and how often they look.
+/// How often the others check for the new token, and how long they wait between checks.
 const WAITS: usize = 50;
 const LOOK: Duration = Duration::from_millis(200);
-/// A pair that was fetched must not be lost because the store is away for a while.
+/// How long storing a fetched pair is retried while the database is unavailable.
 const KEEPING: Duration = Duration::from_secs(30);
 
-/// What keeps tokens alive.
+/// Renews tokens.
 #[derive(Clone)]
 pub struct Rotation {
     access: SlackAccess,
@@ -51,27 +51,27 @@ impl Rotation {
         }
     }
 
-    /// The installation with a token that lasts a while.
-    pub(super) async fn lasting<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
+    /// The installation with a token that does not expire soon.
+    pub(super) async fn with_lasting_token<'a>(&self, at: &'a Installation) -> Result<Cow<'a, Installation>> {
         let now = self.clock.now();
         let Some(ends) = at.slack().token_expires_at.filter(|ends| *ends - now <= BEFORE) else {
             return Ok(Cow::Borrowed(at));
         };
-        match self.replaced(at, ends <= now).await {
+        match self.renew(at, ends <= now).await {
             Ok(renewed) => Ok(Cow::Owned(renewed)),
-            // It holds for a few minutes more.
+            // It is valid for a few more minutes.
             Err(failure) if ends > now => {
-                tracing::info!(installation = %at.id, %failure, "a token will be fetched later");
+                tracing::info!(installation = %at.id, %failure, "a token will be renewed later");
                 Ok(Cow::Borrowed(at))
             }
             Err(failure) => Err(failure),
         }
     }
 
-    /// What the installation's token is for and what it may do, as Slack says now; replaced first where it
-    /// has ended.
+    /// What the installation's token is for and what it may do, as Slack says now; renewed first where it has
+    /// expired.
     pub async fn inspect(&self, at: &Installation) -> Result<Grant, Problem> {
-        let at = self.lasting(at).await.map_err(problem)?;
+        let at = self.with_lasting_token(at).await.map_err(problem)?;
         match inspected(&self.access, &at).await {
             Err(Problem::Refused { word, .. }) if word == "token_expired" => {
                 let renewed = self.after_expiry(&at).await.map_err(problem)?;
@@ -81,38 +81,38 @@ impl Rotation {
         }
     }
 
-    /// The installation with another token than the one that Slack just called expired.
+    /// The installation with another token than the one that Slack just reported as expired.
     pub(super) async fn after_expiry(&self, at: &Installation) -> Result<Installation> {
-        self.replaced(at, true).await
+        self.renew(at, true).await
     }
 
-    /// Keeps the right that a call was refused for, unless the app works without it.
+    /// Stores the permission that a call lacked, unless the app works without it.
     pub(super) async fn note_refusal(&self, at: &Installation, missing: &str) {
         let needed = needed_scopes();
         let Some(scope) = missing.split(',').map(str::trim).find(|scope| needed.has(scope)) else {
             return;
         };
         if let Err(error) = self.installations.record_missing_scope(at, scope).await {
-            tracing::warn!(installation = %at.id, error = error.chain(), "a missing scope was not noted");
+            tracing::warn!(installation = %at.id, error = error.chain(), "a missing scope was not stored");
         }
     }
 
-    /// Fetches the next token, or waits for whoever does. Where it is not pressing, the token as it is
-    /// will do meanwhile.
-    async fn replaced(&self, old: &Installation, pressing: bool) -> Result<Installation> {
+    /// Fetches the next token, or waits for the node that does. Where it is not urgent, returns the current token
+    /// instead of waiting.
+    async fn renew(&self, old: &Installation, urgent: bool) -> Result<Installation> {
         for _ in 0..WAITS {
             let at = self.read(old).await?;
             let moved_on = at.slack().bot_token != old.slack().bot_token;
             if moved_on || at.slack().refresh_token.is_none() {
-                return match at.slack().refresh_token.is_none() && !moved_on && pressing {
+                return match at.slack().refresh_token.is_none() && !moved_on && urgent {
                     true => Err(Failure::Disabled("token_expired".to_owned())),
                     false => Ok(at),
                 };
             }
-            let claimed = self.installations.claim_refresh(&at).await.map_err(away)?;
+            let claimed = self.installations.claim_refresh(&at).await.map_err(unavailable)?;
             match claimed {
                 Some(held) => return self.fetch(&at, held).await,
-                None if !pressing => return Ok(at),
+                None if !urgent => return Ok(at),
                 None => tokio::time::sleep(LOOK).await,
             }
         }
@@ -137,7 +137,7 @@ impl Rotation {
             }
             Err(Problem::Refused { word, .. }) => {
                 self.release(at, held).await;
-                // Whoever held the claim before may have used the token up and written late.
+                // An earlier holder of the lease may have used the refresh token and stored the pair late.
                 let now = self.read(at).await?;
                 if now.slack().bot_token == at.slack().bot_token {
                     Err(no_next_token(&word))
@@ -158,14 +158,14 @@ impl Rotation {
 
     async fn keep(&self, at: &Installation, renewed: Renewed) -> Result<()> {
         match until_back(KEEPING, || self.installations.renew(at, renewed.clone())).await {
-            Ok(true) => tracing::info!(installation = %at.id, "a bot token was replaced"),
-            // Overtaken by a newer pair or another installation, which is read next.
+            Ok(true) => tracing::info!(installation = %at.id, "a bot token was renewed"),
+            // A newer pair or another installation was stored meanwhile, and is read next.
             Ok(false) => {
-                tracing::warn!(installation = %at.id, "a fetched token was not kept: there is a newer one");
+                tracing::warn!(installation = %at.id, "a fetched token was not stored: there is a newer one");
             }
             Err(error) => {
-                tracing::error!(installation = %at.id, error = error.chain(), "a fetched token could not be kept");
-                return Err(away(error));
+                tracing::error!(installation = %at.id, error = error.chain(), "a fetched token could not be stored");
+                return Err(unavailable(error));
             }
         }
         Ok(())
@@ -173,13 +173,13 @@ impl Rotation {
 
     async fn read(&self, at: &Installation) -> Result<Installation> {
         let read = self.installations.by_id(at.org, at.id).await;
-        read.map_err(away)
+        read.map_err(unavailable)
     }
 
     async fn release(&self, at: &Installation, held: DateTime<Utc>) {
-        // Otherwise it runs out by itself.
+        // Otherwise the lease runs out.
         if let Err(error) = self.installations.release_refresh(at, held).await {
-            tracing::debug!(installation = %at.id, error = error.chain(), "a claim was not given back");
+            tracing::debug!(installation = %at.id, error = error.chain(), "a lease was not released");
         }
     }
 }
@@ -193,7 +193,7 @@ async fn inspected(access: &SlackAccess, at: &Installation) -> Result<Grant, Pro
     access.inspect(token).await
 }
 
-/// Why no token was had, as those say who set an assistant up.
+/// Why there is no valid token, as a problem of setup.
 fn problem(failure: Failure) -> Problem {
     match failure {
         Failure::Wait(wait) => Problem::Wait(wait),
@@ -205,6 +205,6 @@ fn problem(failure: Failure) -> Problem {
     }
 }
 
-fn away(error: Error) -> Failure {
+fn unavailable(error: Error) -> Failure {
     Failure::Unavailable(error.chain())
 }

@@ -1,5 +1,5 @@
-//! Slack's request signature, version 0: over the raw bytes, at a given time, with the current or
-//! the previous secret. Knows no payload: nothing is parsed before this has passed.
+//! Slack's request signature, version 0: over the raw bytes, at a given time, with the current or the previous
+//! secret. Parses nothing of the body.
 
 use axum::http::HeaderMap;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -10,10 +10,10 @@ use crate::base::secret::Secret;
 const SIGNATURE: &str = "x-slack-signature";
 const TIMESTAMP: &str = "x-slack-request-timestamp";
 
-/// Furthest that a request's time may be from ours, in either direction.
+/// Largest difference between a request's time and ours, in either direction.
 const WINDOW_S: u64 = 300;
 
-/// Why a request is not Slack's, or not a fresh one.
+/// Why a request does not count as Slack's, or as recent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejected {
     #[error("the request is not signed with this installation's signing secret")]
@@ -23,7 +23,7 @@ pub enum Rejected {
 }
 
 impl Rejected {
-    /// The stable word of the refusal's body.
+    /// The stable code in the response.
     pub const fn code(self) -> &'static str {
         match self {
             Self::Signature => "signature_invalid",
@@ -51,7 +51,7 @@ pub fn check<'a>(
     if fits { Ok(()) } else { Err(Rejected::Signature) }
 }
 
-/// The comparison takes the same time wherever the first difference is.
+/// Compares in constant time.
 fn signs(secret: &Secret, timestamp: &str, body: &[u8], signature: &[u8; 32]) -> bool {
     let key = secret.expose().as_bytes();
     let Some(mut mac) = Hmac::<Sha256>::new_from_slice(key)
@@ -67,7 +67,7 @@ fn signs(secret: &Secret, timestamp: &str, body: &[u8], signature: &[u8; 32]) ->
     mac.verify_slice(signature).is_ok()
 }
 
-/// The one value of a header. Two would let a proxy and us read different ones.
+/// The only value of a header. With two, a proxy and we might read different ones.
 fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, Rejected> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -76,7 +76,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<&'a str, Rejected> {
     }
 }
 
-/// Digits only: `+1`, ` 1` and `1.0` are not what Slack sends.
+/// Only digits: `+1`, ` 1` and `1.0` are not what Slack sends.
 fn seconds(text: &str) -> Result<i64, Rejected> {
     if text.bytes().all(|sign| sign.is_ascii_digit()) {
         text.parse().map_err(|_| Rejected::Signature)

@@ -1,26 +1,26 @@
-//! A saying that is longer than one message as several, cut where a reader would: at paragraphs, at
-//! items, at lines, with code blocks closed and opened again and no row of a table cut. Small print and
-//! buttons stay where they stand, after the last of the text. Nothing is lost.
+//! Splits a text that is longer than one message, where a reader would: at paragraphs, items or lines. Code blocks
+//! are closed and opened again, and no table row is cut. Notes and buttons stay after the last of the text. Nothing
+//! is lost.
 
 use crate::assistants::model::{Part, Say};
 use crate::chat::core::platform::{OutgoingFile, Pages};
-use crate::chat::slack::blocks::{Line, lines, sober};
+use crate::chat::slack::blocks::{Line, lines, plain_headings};
 use crate::chat::slack::mrkdwn::{cost, within, without_links};
-use crate::chat::slack::table::{Stretch, Table, stretches};
+use crate::chat::slack::table::{Section, Table, sections};
 
-/// What text and tables of one message may take; the rest of Slack's 12,000 is for small print, buttons
-/// and what making text harmless adds.
+/// The room for text and tables in one message; the rest of Slack's 12,000 is for notes, buttons, and what removing
+/// links adds.
 const PAGE: usize = 9_500;
-/// Less room than this is not begun with.
+/// A text is not started with less room than this.
 const LEAST: usize = 1_500;
-/// A code block is opened again with its language, unless that is no word.
+/// A code block is opened again with its language, unless that is longer than a word.
 const OPENING: usize = 80;
-/// No beginning is made shorter than this to make up for what making it harmless adds.
+/// A page is not made shorter than this to make up for what removing links adds.
 const SHORTEST: usize = 320;
-/// What is shown of a table that could not be attached.
+/// The shown part of a table that could not be attached.
 const EXCERPT: usize = 8_000;
 
-/// What is said as messages, in order, and the tables that are too large for any.
+/// The text as messages, in order, and the tables that are too large for a message.
 pub fn pages(say: &Say) -> Pages {
     let mut book = Book::default();
     for part in &say.parts {
@@ -28,14 +28,14 @@ pub fn pages(say: &Say) -> Pages {
             book.page.push(part.clone());
             continue;
         };
-        for stretch in stretches(text) {
-            match stretch {
-                Stretch::Text(text) => book.text(text),
-                Stretch::Table(source, table) => book.table(source, &table),
+        for section in sections(text) {
+            match section {
+                Section::Text(text) => book.text(text),
+                Section::Table(source, table) => book.table(source, &table),
             }
         }
     }
-    book.bound(say)
+    book.into_pages(say)
 }
 
 #[derive(Default)]
@@ -43,13 +43,13 @@ struct Book {
     pages: Vec<Vec<Part>>,
     page: Vec<Part>,
     used: usize,
-    /// The page has its table: Slack takes one in a message.
+    /// Whether the page has a table: Slack accepts one per message.
     has_table: bool,
     files: Vec<OutgoingFile>,
 }
 
 impl Book {
-    fn turn(&mut self) {
+    fn next_page(&mut self) {
         let page = std::mem::take(&mut self.page);
         if !page.is_empty() {
             self.pages.push(page);
@@ -70,12 +70,12 @@ impl Book {
                 return self.put(rest);
             }
             if left < LEAST {
-                self.turn();
+                self.next_page();
                 continue;
             }
             let (head, tail) = split(&rest, left);
             self.put(head);
-            self.turn();
+            self.next_page();
             rest = tail;
         }
     }
@@ -86,7 +86,7 @@ impl Book {
         };
         let size = block.to_string().chars().count();
         if self.has_table || self.used + size > PAGE {
-            self.turn();
+            self.next_page();
         }
         self.used += size;
         self.has_table = true;
@@ -108,8 +108,8 @@ impl Book {
         });
     }
 
-    fn bound(mut self, say: &Say) -> Pages {
-        self.turn();
+    fn into_pages(mut self, say: &Say) -> Pages {
+        self.next_page();
         let messages: Vec<Say> = self
             .pages
             .into_iter()
@@ -118,7 +118,7 @@ impl Book {
                 text: if number == 0 {
                     say.text.clone()
                 } else {
-                    spoken(&parts)
+                    text_of(&parts)
                 },
                 parts,
             })
@@ -135,8 +135,8 @@ impl Book {
     }
 }
 
-/// The words of a later page: where blocks cannot be, they are all there is.
-fn spoken(parts: &[Part]) -> String {
+/// The text of a later page, for where blocks are not possible.
+fn text_of(parts: &[Part]) -> String {
     let words = parts.iter().filter_map(|part| match part {
         Part::Markdown(text) => Some(text.as_str()),
         _ => None,
@@ -144,7 +144,7 @@ fn spoken(parts: &[Part]) -> String {
     words.collect::<Vec<_>>().join("\n\n")
 }
 
-/// The beginning of a table whose file could not be attached.
+/// The beginning of a table that could not be attached.
 fn excerpt(name: &str, csv: &str, rows: usize) -> Say {
     let kept = within(csv, EXCERPT);
     let kept = kept.rfind('\n').and_then(|end| kept.get(..end)).unwrap_or(kept);
@@ -162,13 +162,15 @@ fn excerpt(name: &str, csv: &str, rows: usize) -> Say {
     }
 }
 
-/// What a text takes once it is made harmless.
+/// The length of a text after links are removed.
 fn rendered(text: &str) -> usize {
-    without_links(&sober(text.trim())).chars().map(cost).sum()
+    without_links(&plain_headings(text.trim()))
+        .chars()
+        .map(cost)
+        .sum()
 }
 
-/// The beginning that fits into `budget`, cut well, and the rest, which is shorter than the whole: so
-/// paging ends.
+/// The beginning that fits into `budget`, cut well, and the rest, which is always shorter than the whole.
 fn split(text: &str, budget: usize) -> (String, String) {
     let mut raw = budget;
     loop {
@@ -182,13 +184,13 @@ fn split(text: &str, budget: usize) -> (String, String) {
         if size <= budget || raw <= SHORTEST {
             return (head, tail);
         }
-        // Making it harmless made it longer. A boundary may be the same for a little less room, so it
-        // is reduced by an eighth at least.
+        // Removing links made it longer. A boundary may be the same for a little less room, so reduce it by an eighth
+        // at least.
         raw = (raw * budget / size).min(raw - raw / 8).max(SHORTEST);
     }
 }
 
-/// As [`split`], by what the text itself takes.
+/// As [`split`], by the length of the text itself.
 fn cut(text: &str, budget: usize) -> (String, String) {
     let most = within(text, budget.saturating_sub(OPENING)).len();
     let (mut paragraph, mut item, mut line) = (0, 0, None);
@@ -202,7 +204,7 @@ fn cut(text: &str, budget: usize) -> (String, String) {
         if begin > most {
             break;
         }
-        // A boundary is before this line.
+        // There is a boundary before this line.
         if begin > 0 && !was_open {
             if before
                 .as_ref()
@@ -214,7 +216,7 @@ fn cut(text: &str, budget: usize) -> (String, String) {
                 item = begin;
             }
         }
-        // Not right behind the opening of a code block: nothing would be said.
+        // Not right after the start of a code block: the page would show nothing of it.
         if begin > 0 && !just_opened {
             let open = before.as_ref().and_then(|before| before.fence);
             line = Some((begin, open.map(|marks| (marks, opening))));
@@ -236,7 +238,7 @@ fn cut(text: &str, budget: usize) -> (String, String) {
     } else if let Some((end, open)) = line.filter(|(end, _)| *end > most / 4) {
         (end, open)
     } else {
-        // One line longer than all there is room for.
+        // One line is longer than the page.
         let open = lines(text)
             .take_while(|line| line.end <= most)
             .last()

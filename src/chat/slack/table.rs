@@ -1,35 +1,35 @@
-//! Tables: read from Markdown, written as Slack's own block where they fit it, else as CSV. Knows no
-//! message.
+//! Tables: read from Markdown, and written as Slack's table block where they fit, else as CSV. Does not depend on
+//! messages.
 
 use pulldown_cmark::{Alignment, Event, Options, Parser, Tag, TagEnd};
 use serde_json::{Value, json};
 
 use crate::chat::slack::mrkdwn::{escaped, without_links};
 
-/// Slack's limits on a table, the head among the rows.
-const ROWS: usize = 100;
-const COLUMNS: usize = 20;
-const SIGNS: usize = 10_000;
-/// Of the block as JSON: all blocks of a message together have some 13,000 characters.
-const BLOCK: usize = 9_000;
+/// Slack's limits for a table, counting the header as a row.
+const MAX_ROWS: usize = 100;
+const MAX_COLUMNS: usize = 20;
+const MAX_CHARACTERS: usize = 10_000;
+/// Longest table block as JSON: all blocks of a message may have about 13,000 characters.
+const MAX_BLOCK: usize = 9_000;
 
-/// A stretch of Markdown.
+/// A section of Markdown.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stretch<'a> {
+pub enum Section<'a> {
     Text(&'a str),
-    /// A table that stands by itself, as it was written and as it was read.
+    /// A top-level table: its source and its content.
     Table(&'a str, Table),
 }
 
-/// Rows of plain cells, the head first, all of one length.
+/// Rows of plain cells, the header first, all of the same length.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     pub rows: Vec<Vec<String>>,
     sides: Vec<Alignment>,
 }
 
-/// The text with its tables apart. Tables within lists and quotations stay where they are.
-pub fn stretches(markdown: &str) -> Vec<Stretch<'_>> {
+/// The text split at its tables. Tables in lists and quotes stay in the text.
+pub fn sections(markdown: &str) -> Vec<Section<'_>> {
     let (mut found, mut done) = (Vec::new(), 0);
     let (mut depth, mut begins) = (0_usize, None);
     for (event, range) in parser(markdown).into_offset_iter() {
@@ -49,28 +49,28 @@ pub fn stretches(markdown: &str) -> Vec<Stretch<'_>> {
                     .take()
                     .and_then(|begin| Some((begin, markdown.get(begin..range.end)?)));
                 let Some((begin, source)) = source else { continue };
-                // Links within are made plain first, so that each cell is what a reader sees.
+                // Links in the table are removed first, so that each cell is what a reader sees.
                 if let Some(table) = read(&without_links(source)) {
-                    found.push(Stretch::Text(markdown.get(done..begin).unwrap_or_default()));
-                    found.push(Stretch::Table(source, table));
+                    found.push(Section::Text(markdown.get(done..begin).unwrap_or_default()));
+                    found.push(Section::Table(source, table));
                     done = range.end;
                 }
             }
             _ => {}
         }
     }
-    found.push(Stretch::Text(markdown.get(done..).unwrap_or_default()));
-    found.retain(|stretch| !matches!(stretch, Stretch::Text(text) if text.trim().is_empty()));
+    found.push(Section::Text(markdown.get(done..).unwrap_or_default()));
+    found.retain(|section| !matches!(section, Section::Text(text) if text.trim().is_empty()));
     found
 }
 
-/// The table, if the Markdown is one and nothing else.
+/// The table, if the Markdown is one table and nothing else.
 pub fn alone(markdown: &str) -> Option<Table> {
     if !markdown.contains('|') {
         return None;
     }
-    match stretches(markdown).pop() {
-        Some(Stretch::Table(source, table)) if source.trim() == markdown.trim() => Some(table),
+    match sections(markdown).pop() {
+        Some(Section::Table(source, table)) if source.trim() == markdown.trim() => Some(table),
         _ => None,
     }
 }
@@ -79,7 +79,7 @@ fn parser(markdown: &str) -> Parser<'_> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH)
 }
 
-/// Of the first table in the text.
+/// Reads the first table of the text.
 fn read(markdown: &str) -> Option<Table> {
     let (mut rows, mut sides) = (Vec::new(), None);
     let (mut row, mut cell) = (Vec::new(), String::new());
@@ -106,10 +106,10 @@ impl Table {
         self.sides.len()
     }
 
-    /// Nothing where Slack would not take it. A cell must not be empty.
+    /// The table block, unless Slack would not accept it. A cell must not be empty.
     pub fn block(&self) -> Option<Value> {
-        let signs: usize = self.rows.iter().flatten().map(|cell| cell.chars().count()).sum();
-        if self.rows.len() > ROWS || self.columns() > COLUMNS || signs > SIGNS {
+        let characters: usize = self.rows.iter().flatten().map(|cell| cell.chars().count()).sum();
+        if self.rows.len() > MAX_ROWS || self.columns() > MAX_COLUMNS || characters > MAX_CHARACTERS {
             return None;
         }
         let cell = |text: &String| {
@@ -130,10 +130,10 @@ impl Table {
             "column_settings": self.sides.iter().map(side).collect::<Vec<_>>(),
             "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
         });
-        (block.to_string().chars().count() <= BLOCK).then_some(block)
+        (block.to_string().chars().count() <= MAX_BLOCK).then_some(block)
     }
 
-    /// With CRLF, as spreadsheets expect it, and with nothing in it that one of them would compute.
+    /// With CRLF, as spreadsheets expect, and without cells that a spreadsheet would run as a formula.
     pub fn csv(&self) -> String {
         let mut text = String::new();
         for row in &self.rows {

@@ -1,5 +1,5 @@
-//! Files to Slack: an address is asked for, the bytes are sent there, and the file is shared in a
-//! thread. Nobody sees it before the last step, so only that one may not be done twice.
+//! Uploads files to Slack: asks for an upload URL, sends the bytes there, and shares the file in a thread. Nobody
+//! sees it before the last step, so only that one must not be repeated.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,9 +16,9 @@ use crate::chat::slack::client::SlackPlatform;
 use crate::net::client::{NoReply, send};
 
 /// Longest that sending the bytes may take.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// Of the answer to them, which does not matter.
-const ANSWER: usize = 64 << 10;
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// Largest response to them, whose content does not matter.
+const MAX_RESPONSE: usize = 64 << 10;
 
 /// `files.getUploadURLExternal`.
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ struct Slot {
     file_id: String,
 }
 
-/// `files.completeUploadExternal`, whose answer does not matter.
+/// `files.completeUploadExternal`, whose content does not matter.
 #[derive(Deserialize)]
 struct Completed {}
 
@@ -39,7 +39,7 @@ struct Info {
 }
 
 impl SlackPlatform {
-    /// Slack's id of the file. It is not shown anywhere yet.
+    /// Uploads a file without showing it to anyone. Returns Slack's id of it.
     pub(super) async fn upload(&self, at: &Installation, file: &OutgoingFile) -> Result<String> {
         let length = file.bytes.len().to_string();
         let call = || {
@@ -50,20 +50,22 @@ impl SlackPlatform {
         let slot: Slot = self.read(at, call).await?;
         let fits = url::Url::parse(&slot.upload_url).is_ok_and(|url| self.hosts.allow(&url));
         if !fits {
-            return Err(Failure::Rejected("an address of no host of Slack's".to_owned()));
+            return Err(Failure::Rejected(
+                "the upload URL is not on a host of Slack's".to_owned(),
+            ));
         }
-        // The address itself is the right to it: no token is borne.
-        let away = |error: NoReply| match error {
+        // The URL itself is the permission: no token is sent.
+        let unavailable = |error: NoReply| match error {
             NoReply::NotSent(why) | NoReply::Unknown(why) | NoReply::TimedOut(why) => {
                 Failure::Unavailable(why)
             }
         };
-        let request = self.outbound.post(&slot.upload_url).map_err(away)?;
+        let request = self.outbound.post(&slot.upload_url).map_err(unavailable)?;
         let request = request
             .header("content-type", "application/octet-stream")
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .body(file.bytes.clone());
-        let reply = send(request, ANSWER).await.map_err(away)?;
+        let reply = send(request, MAX_RESPONSE).await.map_err(unavailable)?;
         match reply.status {
             status if status.is_success() => Ok(slot.file_id),
             StatusCode::TOO_MANY_REQUESTS => Err(Failure::Wait(wait_after(reply.retry_after))),
@@ -74,7 +76,7 @@ impl SlackPlatform {
         }
     }
 
-    /// Shows an uploaded file in the thread.
+    /// Shares an uploaded file in the thread.
     pub(super) async fn share_upload(
         &self,
         at: &Installation,
@@ -93,7 +95,7 @@ impl SlackPlatform {
         self.api.call::<Completed>(at, call).await.map(drop)
     }
 
-    /// Whether an uploaded file is shown somewhere.
+    /// Whether an uploaded file is shared somewhere.
     pub(super) async fn is_upload_shared(&self, at: &Installation, id: &str) -> Result<bool> {
         let call = || Call::new("files.info", Effect::Repeatable, "").with("file", id);
         let info: Info = self.read(at, call).await?;

@@ -1,6 +1,6 @@
-//! Tolerant fields of Slack's JSON: a field that is absent, null or of another type than expected
-//! counts as absent, so that a change at Slack never turns an event into an error. Strings are
-//! borrowed from the body where it holds them unescaped. Knows no event.
+//! Tolerant fields for Slack's JSON: a field that is missing, null or of an unexpected type counts as missing, so
+//! that a change at Slack never turns an event into an error. Strings are borrowed from the body where they have no
+//! escapes. Does not depend on any event.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,7 +13,7 @@ use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAcce
 pub(super) struct Word<'a>(Option<Cow<'a, str>>);
 
 impl Word<'_> {
-    /// The string, if there is one that is not empty.
+    /// The string, unless it is missing or empty.
     pub(super) fn get(&self) -> Option<&str> {
         self.0.as_deref().filter(|text| !text.is_empty())
     }
@@ -23,7 +23,7 @@ impl Word<'_> {
     }
 }
 
-/// A truth value, if it is one.
+/// A boolean, if it is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Flag(pub(super) Option<bool>);
 
@@ -33,11 +33,11 @@ impl Flag {
     }
 }
 
-/// A whole number, if it is one and not negative.
+/// An integer, if it is one and not negative.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Count(pub(super) Option<u64>);
 
-/// The elements of an array; nothing if it is none.
+/// The elements of an array; none if it is not one.
 #[derive(Clone, Debug)]
 pub(super) struct List<T>(pub(super) Vec<T>);
 
@@ -47,7 +47,7 @@ impl<T> Default for List<T> {
     }
 }
 
-/// That something other than null is there.
+/// Whether the field is there and not null.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Presence(pub(super) bool);
 
@@ -97,7 +97,7 @@ enum Found<'de> {
     Other,
 }
 
-/// Reads any value and keeps it if it is a scalar.
+/// Reads any value, and keeps it if it is a scalar.
 struct Scalar;
 
 impl<'de> Visitor<'de> for Scalar {

@@ -1,6 +1,6 @@
 //! Tables in Markdown: parsed, and written as Slack's table block or as CSV.
 
-use corbel::chat::slack::table::{Stretch, alone, stretches};
+use corbel::chat::slack::table::{Section, alone, sections};
 use serde_json::Value;
 
 const TABLE: &str = "| Unit | Rent |\n|---|--:|\n| 1 | **2,400** |\n| 2 | |\n";
@@ -8,11 +8,11 @@ const TABLE: &str = "| Unit | Rent |\n|---|--:|\n| 1 | **2,400** |\n| 2 | |\n";
 #[test]
 fn tables_are_separated_from_text() {
     let text = format!("Before\n\n{TABLE}\nAfter\n\n> | a |\n> |---|\n> | b |\n");
-    let found = stretches(&text);
+    let found = sections(&text);
     let [
-        Stretch::Text(before),
-        Stretch::Table(source, table),
-        Stretch::Text(after),
+        Section::Text(before),
+        Section::Table(source, table),
+        Section::Text(after),
     ] = found.as_slice()
     else {
         return assert_eq!(found, [], "a text, a table, a text");
@@ -22,11 +22,7 @@ fn tables_are_separated_from_text() {
     assert!(after.contains("After") && after.contains("> | b |"));
     assert_eq!(alone(TABLE).as_ref(), Some(table));
     assert_eq!(alone(&text), None);
-    assert_eq!(
-        stretches("```\n| a |\n|---|\n```\n").len(),
-        1,
-        "code is not a table"
-    );
+    assert_eq!(sections("```\n| a |\n|---|\n```\n").len(), 1, "code is no table");
 }
 
 #[test]
