@@ -25,12 +25,14 @@ use crate::base::ids::{AnalystId, AssistantId, OrgId};
 use crate::base::money::MicroUsd;
 use crate::base::principal::Role;
 use crate::base::secret::Secret;
+use crate::chat::core::chat::Chat;
+use crate::chat::core::platform::Package;
 use crate::chat::slack::fields as slack;
-use crate::chat::slack::manifest::{self, SlackAddresses};
+use crate::chat::slack::manifest::SlackAddresses;
 use crate::context::model::NoteKind;
 use crate::services::Services;
 
-pub async fn run(services: &Services, command: Admin) -> Result<Report> {
+pub async fn run(services: &Services, chat: &Chat, command: Admin) -> Result<Report> {
     match command {
         Admin::Org(Org::Create {
             name,
@@ -114,11 +116,10 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
         Admin::Assistant(Assistant::Manifest { assistant, out }) => {
             let (org, id) = assistant_of(services, &assistant).await?;
             warn_of_loopback(services);
-            let manifest = slack_manifest(services, org, id).await?;
-            let pretty = serde_json::to_string_pretty(&manifest).map_err(Error::internal)?;
-            let link = manifest::create_link(&manifest);
+            let package = package(services, chat, org, id).await?;
+            let link = package.create_url.unwrap_or_default();
             if let Some(file) = out {
-                let written = std::fs::write(&file, format!("{pretty}\n"));
+                let written = std::fs::write(&file, &package.bytes);
                 written.map_err(|error| Error::invalid("out", format!("{}: {error}", file.display())))?;
                 let text = format!(
                     "Wrote the manifest to {}.\nCreate the app: {link}",
@@ -126,7 +127,9 @@ pub async fn run(services: &Services, command: Admin) -> Result<Report> {
                 );
                 return Ok(Report::new(json!({ "file": file, "createLink": link }), text));
             }
-            let text = format!("{pretty}\n\nCreate the app: {link}");
+            let manifest: Value = serde_json::from_slice(&package.bytes).map_err(Error::internal)?;
+            let pretty = String::from_utf8_lossy(&package.bytes);
+            let text = format!("{pretty}\nCreate the app: {link}");
             Ok(Report::new(
                 json!({ "manifest": manifest, "createLink": link }),
                 text,
@@ -295,16 +298,11 @@ fn addresses(services: &Services, at: &Installation) -> Value {
     })
 }
 
-async fn slack_manifest(services: &Services, org: OrgId, id: AssistantId) -> Result<Value> {
+/// What the assistant is installed with in Slack.
+async fn package(services: &Services, chat: &Chat, org: OrgId, id: AssistantId) -> Result<Package> {
     let assistant = services.assistants.assistant(org, id).await?;
     let at = services.installations.get(org, id, PlatformKind::Slack).await?;
-    let site = &services.site;
-    Ok(manifest::manifest_for(
-        &at,
-        &assistant,
-        &site.public_url,
-        &site.service_name,
-    ))
+    chat.package(&at, &assistant)
 }
 
 /// Slack cannot reach a URL of this machine and would report it only much later.

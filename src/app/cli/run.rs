@@ -127,7 +127,7 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
         }
         Command::Admin(command) => {
             let app = open(&config).await?;
-            let report = admin::run(&app.services, command).await;
+            let report = admin::run(&app.services, &app.chat, command).await;
             app.services.db.close().await;
             report
         }

@@ -22,7 +22,11 @@ fn tables_are_separated_from_text() {
     assert!(after.contains("After") && after.contains("> | b |"));
     assert_eq!(alone(TABLE).as_ref(), Some(table));
     assert_eq!(alone(&text), None);
-    assert_eq!(sections("```\n| a |\n|---|\n```\n").len(), 1, "code is no table");
+    assert_eq!(
+        sections("```\n| a |\n|---|\n```\n").len(),
+        1,
+        "code is not a table"
+    );
 }
 
 #[test]
