@@ -322,14 +322,14 @@ fn plain_words(sentence: &str) -> Vec<String> {
 
 fn topic_of(words: &[String]) -> Option<Topic> {
     let starts = entries(words);
-    let whole = |pattern: &str| {
+    let matches = |pattern: &str| {
         let ends = starts.iter().flat_map(|start| ends(pattern, words, *start));
         let mut tails = ends.filter_map(|end| words.get(end..));
         tails.any(|tail| tail.iter().all(|word| is_of(TAIL, word)))
     };
     let mut found = PATTERNS
         .iter()
-        .filter(|(_, patterns)| patterns.iter().any(|pattern| whole(pattern)));
+        .filter(|(_, patterns)| patterns.iter().any(|pattern| matches(pattern)));
     found.next().map(|(topic, _)| *topic)
 }
 

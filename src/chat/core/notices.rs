@@ -134,11 +134,11 @@ pub(super) async fn approval_request(
 
 /// Whether outsiders are known to be in a conversation, so that an approval would be refused.
 async fn has_outsiders(rules: &Rules, at: &Installation, place: &Place) -> Result<bool> {
-    let whole = Place {
+    let conversation = Place {
         outsiders: place.outsiders,
         ..shared_place(&place.conversation)
     };
-    match rules.outsiders(at, &whole, MAX_LOOKUPS).await {
+    match rules.outsiders(at, &conversation, MAX_LOOKUPS).await {
         Ok(Outsiders::Some(_)) => Ok(true),
         // The approval checks again.
         Ok(Outsiders::None | Outsiders::Unknown(_)) => Ok(false),

@@ -84,7 +84,7 @@ pub fn text_only(say: &Say) -> SlackMessage {
     }
     let taken = notes.chars().count() + links.chars().count() + CUT.len() + 4;
     let budget = TEXT.saturating_sub(taken);
-    let (mut kept, whole) = inert(&words.join("\n\n"), budget);
+    let (mut kept, complete) = inert(&words.join("\n\n"), budget);
     if kept.is_empty() && notes.is_empty() {
         kept = inert(first_text(say), budget).0;
     }
@@ -93,7 +93,7 @@ pub fn text_only(say: &Say) -> SlackMessage {
     } else {
         escaped(&kept)
     };
-    if !whole {
+    if !complete {
         text.push_str(&format!("\n\n{CUT}"));
     }
     if !notes.is_empty() {
@@ -171,14 +171,14 @@ fn size(block: &Value) -> usize {
 fn blocks(parts: &[Part]) -> Vec<Value> {
     let (mut blocks, mut notes) = (Vec::new(), Vec::new());
     let mut room = Room::of(parts);
-    let mut whole = true;
+    let mut complete = true;
     for part in parts {
         if !matches!(part, Part::Note(_)) {
             blocks.extend(context(&mut notes));
         }
         // Two blocks are reserved: for pending notes, and for the note about what was cut.
         if blocks.len() + 2 >= BLOCKS {
-            whole = false;
+            complete = false;
             break;
         }
         match part {
@@ -189,17 +189,17 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
                 }
                 let (kept, all) = markdown_block(text, &mut room);
                 blocks.extend(kept);
-                whole &= all;
+                complete &= all;
             }
             Part::Note(text) if notes.len() < NOTES_PER_BLOCK => notes.extend(note(text, &mut room)),
             Part::Note(_) => {}
             Part::Link { label, url } => match button(label, url) {
                 Some(button) if room.take_button(&button) => blocks.push(button),
-                Some(_) => whole = false,
+                Some(_) => complete = false,
                 None => {
                     let (kept, all) = markdown_block(&format!("{label}: {url}"), &mut room);
                     blocks.extend(kept);
-                    whole &= all;
+                    complete &= all;
                 }
             },
             Part::Buttons(_) | Part::Feedback(_) => {
@@ -211,7 +211,7 @@ fn blocks(parts: &[Part]) -> Vec<Value> {
             }
         }
     }
-    if !whole {
+    if !complete {
         notes.truncate(NOTES_PER_BLOCK - 1);
         notes.insert(0, json!({ "type": "mrkdwn", "text": CUT, "verbatim": true }));
     }
@@ -234,16 +234,16 @@ fn table_block(text: &str, room: &mut Room) -> Option<Value> {
 /// The block, if there is anything to show, and whether it contains everything.
 fn markdown_block(text: &str, room: &mut Room) -> (Option<Value>, bool) {
     let budget = room.markdown.min(room.text.saturating_sub(FRAME));
-    let (kept, whole) = inert(text, budget);
+    let (kept, complete) = inert(text, budget);
     if kept.is_empty() {
-        return (None, whole);
+        return (None, complete);
     }
     let cost = kept.chars().map(cost).sum();
     room.markdown = room.markdown.saturating_sub(cost);
     room.take_text(cost);
     (
         Some(json!({ "type": "markdown", "text": escape_markdown(&kept) })),
-        whole,
+        complete,
     )
 }
 
@@ -280,16 +280,16 @@ fn inert(text: &str, budget: usize) -> (String, bool) {
         return (String::new(), all);
     }
     let shorter = cut(&text, budget);
-    let whole = all && shorter.is_none();
+    let complete = all && shorter.is_none();
     let mut kept = shorter.unwrap_or(text);
     // A cut may remove what kept text from being a link.
-    if !whole && has_links(&kept) {
+    if !complete && has_links(&kept) {
         kept = replace_link_marks(&kept);
     }
     if kept.trim().is_empty() {
         kept.clear();
     }
-    (kept, whole)
+    (kept, complete)
 }
 
 fn is_blank(text: &str) -> bool {

@@ -252,7 +252,7 @@ fn calls(at: &Installation, now: DateTime<Utc>) -> Check {
     let called = "Events from Slack";
     let last = |when: DateTime<Utc>| format!("last at {}", when.format(TIME_FORMAT));
     if let Some(refused) = at.last_refused_at
-        && at.last_call_at.is_none_or(|heard| heard < refused)
+        && at.last_call_at.is_none_or(|last_call| last_call < refused)
     {
         return Check::new(
             called,
@@ -273,21 +273,21 @@ fn calls(at: &Installation, now: DateTime<Utc>) -> Check {
             "In the app's Event Subscriptions, check that the request URL is verified (press Retry if not), then \
              write to the assistant in Slack.",
         ),
-        (Some(heard), Some(installed)) if heard < installed => Check::new(
+        (Some(last_call), Some(installed)) if last_call < installed => Check::new(
             called,
             State::Waiting,
-            format!("none since it was installed, {}", last(heard)),
+            format!("none since it was installed, {}", last(last_call)),
             "Write to the assistant in Slack. If nothing comes, check that the request URL under Event Subscriptions \
              is verified.",
         ),
-        (Some(heard), _) if heard < now - RECENT => Check::new(
+        (Some(last_call), _) if last_call < now - RECENT => Check::new(
             called,
             State::Waiting,
-            format!("{}, none for a week", last(heard)),
+            format!("{}, none for a week", last(last_call)),
             "Write to the assistant in Slack and look again. If nothing comes, check in the app's Event \
              Subscriptions that events are on and the request URL is verified.",
         ),
-        (Some(heard), _) => Check::good(called, last(heard)),
+        (Some(last_call), _) => Check::good(called, last(last_call)),
     }
 }
 

@@ -33,7 +33,7 @@ pub enum Incoming {
     Interaction {
         /// The same for every delivery of this event.
         key: String,
-        heard: Box<Interaction>,
+        interaction: Box<Interaction>,
     },
     /// Nothing to do, and why.
     Ignored(&'static str),
@@ -241,7 +241,7 @@ fn verification(envelope: &Envelope<'_>) -> Incoming {
 }
 
 fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, home: &str) -> Incoming {
-    if let Some(interaction) = interaction(envelope, event, home) {
+    if let Some(interaction) = read_interaction(envelope, event, home) {
         return interaction;
     }
     let bot = at.slack().bot_user_id.as_deref().or_else(|| envelope.bot());
@@ -305,7 +305,7 @@ fn sender(envelope: &Envelope<'_>, event: &Event<'_>, user: &str) -> Sender {
 }
 
 /// What people do other than write; nothing for other events.
-fn interaction(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Incoming> {
+fn read_interaction(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option<Incoming> {
     let channel = event.channel.get()?;
     let at = |thread: &str, message: &str| Place {
         kind: if event.is_direct(channel) {
@@ -319,7 +319,7 @@ fn interaction(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option
         outsiders: false,
     };
     let deleted = event.kind.is("message") && event.subtype.is("message_deleted");
-    let (key, heard) = match event.kind.get()? {
+    let (key, interaction) = match event.kind.get()? {
         "message" if deleted => {
             let ts = event.deleted_ts.get()?;
             let thread = event.previous_message.as_ref();
@@ -357,8 +357,8 @@ fn interaction(envelope: &Envelope<'_>, event: &Event<'_>, team: &str) -> Option
         }
         _ => return None,
     };
-    let heard = Box::new(heard);
-    Some(Incoming::Interaction { key, heard })
+    let interaction = Box::new(interaction);
+    Some(Incoming::Interaction { key, interaction })
 }
 
 impl Envelope<'_> {
@@ -462,18 +462,18 @@ impl Event<'_> {
 impl File<'_> {
     /// A file shared from another workspace has no name, size or URL here.
     pub(super) fn stub(&self) -> FileStub {
-        let kept = |word: &Word<'_>, most: usize| -> Option<String> {
+        let text = |word: &Word<'_>, most: usize| -> Option<String> {
             word.get().map(|text| text.chars().take(most).collect())
         };
-        let name = kept(&self.name, FILE_NAME).or_else(|| kept(&self.title, FILE_NAME));
+        let name = text(&self.name, FILE_NAME).or_else(|| text(&self.title, FILE_NAME));
         // A truncated URL would not work.
         let address = self.url_private_download.get().or(self.url_private.get());
         let address = address.filter(|address| address.len() <= FILE_ADDRESS);
         FileStub {
-            id: kept(&self.id, ID).unwrap_or_default(),
+            id: text(&self.id, ID).unwrap_or_default(),
             name: name.unwrap_or_else(|| "file".to_owned()),
             bytes: self.size.0,
-            declared_type: kept(&self.mimetype, ID),
+            declared_type: text(&self.mimetype, ID),
             address: address.map(str::to_owned),
             standing: self.standing(address.is_some()),
         }

@@ -136,7 +136,7 @@ pub(super) async fn apply(services: &Services, at: &Installation, report: &Repor
             services
                 .conversations
                 .outsiders_left(at, channel, UNSHARED)
-                .await?
+                .await?;
         }
         Happening::Access { granted, teams } => {
             let action = if *granted {

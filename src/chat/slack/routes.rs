@@ -108,8 +108,8 @@ async fn store_event(services: &Services, signed: &Signed) -> Result<Response, R
         Incoming::WrongApp => return Err(Refusal::WrongApp),
         Incoming::WrongTeam => return Err(Refusal::WrongTeam),
         Incoming::Ignored(why) => tracing::debug!(installation = %at.id, why, "event ignored"),
-        Incoming::Interaction { key, heard } => {
-            let new = inbox.take_interaction(at, &key, &heard).await?;
+        Incoming::Interaction { key, interaction } => {
+            let new = inbox.take_interaction(at, &key, &interaction).await?;
             tracing::debug!(installation = %at.id, new, "interaction stored");
         }
         Incoming::Turn {

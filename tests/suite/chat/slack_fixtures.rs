@@ -70,12 +70,12 @@ fn ignored(name: &str) -> &'static str {
     match name {
         "app_rate_limited" => "app_rate_limited",
         "app_mention_edited__drop" => "an edited message",
-        "message_im_own_bot__drop" | "message_im_bot_message__drop" => "said by a bot",
+        "message_im_own_bot__drop" | "message_im_bot_message__drop" => "written by a bot",
         "message_changed_unfurl_only__drop" => "message_changed",
         "app_context_changed"
         | "member_joined_channel_bot"
         | "user_change_deactivated"
-        | "unknown_event__ack" => "an event that is not acted on",
+        | "unknown_event__ack" => "an ignored event",
         _ => panic!("{name} is to be acted on"),
     }
 }
@@ -131,7 +131,7 @@ async fn every_fixture_has_its_expected_action() {
                 };
                 assert_eq!((why, report.when.timestamp()), (name.as_str(), 1_795_000_000));
             }
-            (_, Incoming::Interaction { heard, .. }) => check_interaction(name, &heard),
+            (_, Incoming::Interaction { interaction, .. }) => check_interaction(name, &interaction),
             (_, Incoming::Ignored(why)) => assert_eq!(why, ignored(name), "{name}"),
             (_, other) => panic!("{name}: {other:?}"),
         }
@@ -150,8 +150,8 @@ async fn unknown_interactions_and_commands_are_only_acknowledged() {
     for (name, payload) in payloads {
         let read = interactivity::read(form(payload).as_bytes(), &at);
         let why = match name.as_str() {
-            "interactivity_block_actions" => "a press that brings nothing back",
-            "interactivity_view_submission" => "an interaction that is not acted on",
+            "interactivity_block_actions" => "a button without an act",
+            "interactivity_view_submission" => "an ignored interaction",
             _ => panic!("{name} is new"),
         };
         assert_eq!(read, Ok(Received::Ignored(why)), "{name}");
