@@ -293,7 +293,7 @@ fn headers() -> Value {
             json!("0198b7a2-6a52-7c3e-9d51-2f0c8f6f8a11"),
         ),
         "Retry-After": header(
-            "Integer seconds to wait before the next attempt.",
+            "Whole seconds to wait before the next attempt.",
             json!({ "type": "integer", "minimum": 1 }),
             json!(12),
         ),
