@@ -1,11 +1,12 @@
 //! Corbel: branded team-chat assistants that answer real-estate and finance questions exactly.
 //!
-//! This file is the map: the whole module tree, layer by layer. Imports point upward in it only;
-//! `tests/suite/layers.rs` checks that. `ARCHITECTURE.md` tells the story.
+//! This file is the map: it declares the whole module tree, layer by layer, with one line for each folder. A module may
+//! import only from layers above its own in this file; `tests/suite/layers.rs` checks that. `ARCHITECTURE.md` explains
+//! how the parts work together.
 
-// BASE: shared words; no driver, no transport.
+// BASE: types that every layer uses. No database, no network.
 
-/// Errors, identifiers, time, money, secrets, texts, names of models and tones, and who asks.
+/// Errors, ids, the clock, money, secrets, text validation, names of models and tones, and the authenticated caller.
 pub mod base {
     pub mod clock;
     pub mod error;
@@ -18,9 +19,9 @@ pub mod base {
     pub mod tone;
 }
 
-// PLATFORM: machines below the domains.
+// PLATFORM: technical services that do not depend on any domain.
 
-/// One SQL text for SQLite and PostgreSQL; every write is a closure.
+/// Database access: the same SQL for SQLite and PostgreSQL, and transactions as closures that can be retried.
 pub mod db {
     pub mod args;
     pub mod cells;
@@ -36,7 +37,7 @@ pub mod db {
     mod write;
 }
 
-/// The one outbound HTTP client and its address guard; networks by name.
+/// Outbound HTTP, with a guard that refuses private addresses, and IP networks in CIDR notation.
 pub mod net {
     pub mod client;
     pub mod download;
@@ -45,13 +46,13 @@ pub mod net {
     pub mod operator_client;
 }
 
-/// Secrets at rest, signatures.
+/// Encryption of stored secrets, and signatures.
 pub mod crypto {
     pub mod seal;
     pub mod sign;
 }
 
-/// Durable jobs: lanes, lease, attempt fence, drain.
+/// The job queue: durable jobs with leases and retries; jobs of one lane run one at a time.
 pub mod queue {
     pub mod alarm;
     pub mod handlers;
@@ -61,7 +62,7 @@ pub mod queue {
     pub mod worker;
 }
 
-/// How often something may be done in a time, counted over all nodes.
+/// Rate limits, shared by all nodes.
 pub mod limits {
     pub mod counter;
     mod counter_table;
@@ -71,19 +72,19 @@ pub mod limits {
     pub mod window;
 }
 
-/// Who did what; append-only.
+/// The append-only audit log.
 pub mod audit {
     pub mod store;
 }
 
-/// Bytes of files under opaque keys, in a folder or in S3-compatible storage.
+/// Blob storage in a folder or an S3-compatible service.
 pub mod blobs {
     pub mod store;
 }
 
-// DOMAINS, each knowing only earlier ones.
+// DOMAINS: the business rules. Each folder may import only earlier ones.
 
-/// People, organizations, roles, plans, sign-in.
+/// Organizations and their plans, people, roles and sign-in.
 pub mod accounts {
     pub mod model;
     mod password;
@@ -91,7 +92,7 @@ pub mod accounts {
     mod store;
 }
 
-/// Project keys of the HTTP API.
+/// Project keys, with which clients of the HTTP API authenticate.
 pub mod keys {
     mod cache;
     mod last_use;
@@ -100,7 +101,7 @@ pub mod keys {
     mod store;
 }
 
-/// Reserve, settle, release; the ledger.
+/// Usage accounting: reserves credit for each run, settles its cost, and keeps the ledger.
 pub mod usage {
     mod days;
     pub mod model;
@@ -111,7 +112,7 @@ pub mod usage {
     mod store;
 }
 
-/// Files that came along: limits, true kind, verdict.
+/// Uploaded and attached files: size limits, type detection, storage and download links.
 pub mod files {
     pub mod content_type;
     pub mod limits;
@@ -123,7 +124,7 @@ pub mod files {
     mod sweep;
 }
 
-/// Notes and their search.
+/// Context notes, personal and of the organization, and the search in them.
 pub mod context {
     pub mod files;
     mod index;
@@ -135,17 +136,17 @@ pub mod context {
     pub mod terms;
 }
 
-/// Custom analysts: a model with a tone, instructions and Organization notes of its own.
+/// Custom analysts: a built-in model with its own name, tone, instructions and Organization notes.
 pub mod analysts {
     pub mod model;
     pub mod service;
     mod store;
 }
 
-/// Buildings and who may use which; what is known of them, imported. Its file is its map.
+/// The organization's portfolio: buildings, access grants, imports, metrics and queries. `portfolio.rs` is its map.
 pub mod portfolio;
 
-/// Sessions, messages, responses, participants.
+/// Sessions: conversations of messages and responses, and who takes part in them.
 pub mod sessions {
     pub mod entering;
     mod history;
@@ -154,19 +155,19 @@ pub mod sessions {
     mod store;
 }
 
-/// Branded assistants, and what they need to work in a chat.
+/// Branded assistants on chat platforms: installations, linked accounts, incoming turns and outgoing messages.
 pub mod assistants {
     mod analyst_binding;
     mod appearance;
     mod assistant_store;
     pub mod brand;
-    /// Shared conversations and their approval.
+    /// Shared conversations and whether assistants may answer in them.
     pub mod conversations {
         pub mod service;
         mod shares;
         pub(super) mod store;
     }
-    /// What is to be posted, and how far each post has come.
+    /// Messages to post on a platform, and how far each has come.
     pub mod deliveries {
         mod admin_queue;
         mod feedback_store;
@@ -175,7 +176,7 @@ pub mod assistants {
         mod store;
     }
     pub mod icon;
-    /// Turns and interactions: stored before they are acknowledged, decided once.
+    /// Incoming turns and interactions, stored before they are acknowledged and handled once.
     pub mod inbox {
         mod intake;
         pub mod interaction;
@@ -184,7 +185,7 @@ pub mod assistants {
         pub mod service;
         mod store;
     }
-    /// An assistant on a platform: installing it, and what the platform does to it later.
+    /// Assistants installed on platforms, and what platforms report about them.
     pub mod installations {
         pub mod alerts;
         mod cache;
@@ -195,7 +196,7 @@ pub mod assistants {
         pub(super) mod store;
     }
     pub mod jobs;
-    /// Platform identities linked to accounts.
+    /// Links between platform identities and accounts.
     pub mod links {
         mod roster;
         pub mod service;
@@ -205,7 +206,7 @@ pub mod assistants {
     pub mod paging;
     pub mod records;
     pub mod service;
-    /// Slack's part of an installation.
+    /// The Slack part of an installation: app, secrets, tokens and scopes.
     pub mod slack {
         pub mod app;
         pub mod grants;
@@ -216,17 +217,17 @@ pub mod assistants {
     }
 }
 
-// ANALYSIS: the core; knows no chat, HTTP or MCP word.
+// ANALYSIS: the core. It does not depend on chat, HTTP or MCP.
 
-/// A question in, an exact answer out, durably.
+/// Admits questions as runs, lets an engine answer them, and stores the answers.
 pub mod analysis {
     pub mod admission;
     pub mod answer;
     pub mod completed;
     pub mod engine;
-    /// The engines behind the trait.
+    /// The engines that answer questions.
     pub mod engines {
-        /// The deterministic analyst of `crates/analyst`.
+        /// The deterministic analyst in `crates/analyst`.
         pub mod offline;
     }
     mod gather;
@@ -236,7 +237,7 @@ pub mod analysis {
     pub mod selection;
     pub mod service;
     pub mod submission;
-    /// Typed tools that every engine may call, bound to the run's rights.
+    /// Typed tools for engines, limited to what the run may access.
     pub mod tools {
         pub mod kit;
         pub mod portfolio;
@@ -245,12 +246,12 @@ pub mod analysis {
     mod waiting;
 }
 
-/// Every domain service in one cheap clone.
+/// All services in one cheaply cloned value, which each face gets.
 pub mod services;
 
-// EDGE: what several faces share.
+// EDGE: HTTP code that several faces share.
 
-/// Cookies, forms, pages and problems.
+/// Cookies, forms, the page frame, static assets and error responses.
 pub mod edge {
     pub mod accent;
     pub mod assets;
@@ -266,9 +267,10 @@ pub mod edge {
     pub mod visitor;
 }
 
-// FACES: adapters; none knows another.
+// FACES: the interfaces to people and clients. They do not depend on each other. Within `chat`, all use `core`, and
+// `setup` uses `slack`.
 
-/// The HTTP API: one file for each resource.
+/// The HTTP API, with one file for each resource.
 pub mod api {
     pub mod analysts;
     pub mod body;
@@ -282,6 +284,7 @@ pub mod api {
     pub mod files;
     pub mod flag;
     mod forms;
+    pub mod integer;
     pub mod me;
     pub mod memories;
     pub mod messages;
@@ -296,7 +299,7 @@ pub mod api {
     pub mod run;
     pub mod runs;
     pub mod sessions;
-    /// Bodies of requests as they arrive: JSON and forms to the same fields and spooled files.
+    /// Reads request bodies with files, as JSON or as a form, into the same fields and spooled files.
     pub mod upload {
         mod base64;
         pub mod form;
@@ -306,12 +309,11 @@ pub mod api {
         pub mod reader;
         mod source;
     }
-    pub mod integer;
 }
 
-/// Assistants where people talk.
+/// Assistants in team chat: Slack, the browser preview, and the pages that set assistants up.
 pub mod chat {
-    /// Every rule of a chat, for every platform.
+    /// The rules of a chat, the same for every platform.
     pub mod core {
         pub mod about;
         pub mod analyst;
@@ -352,7 +354,7 @@ pub mod chat {
         pub mod ttl_cache;
         pub mod turns;
     }
-    /// Slack: events in, Web API out.
+    /// The Slack adapter: receives events and calls the Web API.
     pub mod slack {
         pub mod access;
         mod api;
@@ -382,7 +384,7 @@ pub mod chat {
         mod upload;
         mod wire;
     }
-    /// The pages with which administrators set assistants up and look after them.
+    /// The pages on which administrators set up and manage assistants.
     pub mod setup {
         pub mod analyst;
         pub mod app;
@@ -403,7 +405,7 @@ pub mod chat {
         pub mod start;
         pub mod token;
     }
-    /// The browser preview and the connection page.
+    /// The browser preview of an assistant, and the page that connects a chat identity to an account.
     pub mod web {
         pub mod connect;
         pub mod files;
@@ -417,7 +419,7 @@ pub mod chat {
     }
 }
 
-/// Sign-in and the other server-rendered pages.
+/// The other server-rendered pages: sign-in, home, project keys, usage, and the portfolio with its import.
 pub mod console {
     pub mod chart;
     pub mod home;
@@ -428,12 +430,12 @@ pub mod console {
     pub mod usage;
 }
 
-// APP: the only module that knows all.
+// APP: the only module that may import everything.
 
-/// Settings, assembly, routes, command line, demo.
+/// The program: settings, assembly of the services, routes, command line and demo.
 pub mod app {
     pub mod build;
-    /// The command line.
+    /// The command-line interface.
     pub mod cli {
         mod admin;
         mod args;
@@ -454,7 +456,7 @@ pub mod app {
     pub mod config;
     pub mod connections;
     pub mod data_dir;
-    /// The invented organization.
+    /// The demo organization.
     pub mod demo {
         mod portfolio;
         pub mod seed;
