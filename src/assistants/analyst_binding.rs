@@ -1,5 +1,6 @@
-//! The custom analyst that an assistant answers with: bound and loosed by administrators. What it brings along
-//! is read when a question is asked; knows no run.
+//! Binds an assistant to a custom analyst, or removes the binding.
+//!
+//! Does not depend on runs: the analyst's settings are read when a question is asked.
 
 use serde_json::json;
 
@@ -9,8 +10,8 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AnalystId, AssistantId, OrgId};
 
 impl Assistants {
-    /// Lets an assistant answer with an analyst of its organization, or with none. Whether there is such an
-    /// analyst, and whose it may be, the caller has looked.
+    /// Makes an assistant answer with a custom analyst, or with the service's own model if `analyst` is None. The
+    /// caller has checked that the analyst exists and may be used.
     pub async fn bind_analyst(
         &self,
         actor: Actor,

@@ -1,4 +1,4 @@
-//! Changing how an assistant appears. What may be given stands in `brand`; knows no form.
+//! Changes the brand of an assistant. `brand` defines what is valid. Does not depend on a form or page.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, OrgId};
 
 impl Assistants {
-    /// Gives an assistant another appearance. What a platform shows of it changes with a reinstall.
+    /// Replaces the brand of an assistant. What a platform shows of it changes with the next reinstall.
     pub async fn update_assistant(
         &self,
         actor: Actor,
@@ -21,15 +21,15 @@ impl Assistants {
     ) -> Result<Assistant> {
         let mut assistant = self.assistant(org, id).await?;
         let before = Brand::from(&assistant);
-        let brand = brand.valid()?;
+        let brand = brand.validate()?;
         if brand == before {
             return Ok(assistant);
         }
         let changed = changes(&before, &brand);
-        brand.clone().put_on(&mut assistant);
-        let kept = assistant.clone();
+        brand.clone().apply_to(&mut assistant);
+        let new = assistant.clone();
         let written = self.db.write(move |tx| {
-            let (assistant, changed) = (kept.clone(), changed.clone());
+            let (assistant, changed) = (new.clone(), changed.clone());
             Box::pin(async move {
                 if !assistant_store::update(tx, &assistant).await? {
                     return Err(Error::NotFound("assistant"));
@@ -39,12 +39,13 @@ impl Assistants {
             })
         });
         written.await?;
-        // Installations bear the name.
-        self.installations.cache.forget();
+        // Cached installations contain the assistant's name.
+        self.installations.cache.clear();
         Ok(assistant)
     }
 }
 
+/// The names of the fields that differ.
 fn changes(before: &Brand, after: &Brand) -> Vec<&'static str> {
     let all = [
         ("name", before.name != after.name),

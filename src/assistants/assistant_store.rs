@@ -28,7 +28,7 @@ pub(super) async fn add(tx: &mut Tx, assistant: &Assistant) -> Result<()> {
     Ok(())
 }
 
-/// False if there is none.
+/// False if there is no such assistant.
 pub(super) async fn update(tx: &mut Tx, assistant: &Assistant) -> Result<bool> {
     let updated = tx
         .query(
@@ -94,7 +94,7 @@ pub(super) async fn set_icon(
     Ok(set == 1)
 }
 
-/// The organization of an assistant: for the operator, who names assistants by id alone.
+/// The organization of an assistant. For the operator, who names an assistant only by its id.
 pub(super) async fn org_of(db: Exec<'_>, id: AssistantId) -> Result<Option<OrgId>> {
     let row: Option<(OrgId,)> = db
         .query("SELECT org_id FROM assistants WHERE id = $1")

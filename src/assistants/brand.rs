@@ -1,7 +1,7 @@
-//! How an assistant appears: name, description, colour, tone, greeting, prompts, about text.
+//! The brand of an assistant: name, description, colour, tone, greeting, prompts, about text.
 //!
-//! All that is wrong is named at once, so that a form shows it beside its fields. Knows no platform,
-//! but its bounds fit the narrowest.
+//! A check reports all invalid fields at once, so that a form can show each error next to its field. Does not depend
+//! on a platform, but the limits are those of the strictest one.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,19 +9,20 @@ use crate::assistants::model::{Assistant, Prompt};
 use crate::base::error::{Error, Result};
 use crate::base::text;
 
-pub const NAME: usize = 35;
-pub const DESCRIPTION: usize = 140;
-pub const GREETING: usize = 1000;
-pub const ABOUT: usize = 4000;
-/// Most prompts, and the longest title and message of one.
-pub const PROMPTS: usize = 4;
-pub const PROMPT_TITLE: usize = 75;
-pub const PROMPT_MESSAGE: usize = 1000;
+/// Maximum lengths in characters.
+pub const MAX_NAME: usize = 35;
+pub const MAX_DESCRIPTION: usize = 140;
+pub const MAX_GREETING: usize = 1000;
+pub const MAX_ABOUT: usize = 4000;
+pub const MAX_PROMPT_TITLE: usize = 75;
+pub const MAX_PROMPT_MESSAGE: usize = 1000;
+/// Maximum number of prompts.
+pub const MAX_PROMPTS: usize = 4;
 
-/// A calm blue, where no colour was chosen.
-pub const COLOUR: &str = "#1f2a44";
+/// A calm blue.
+pub const DEFAULT_COLOUR: &str = "#1f2a44";
 
-/// How answers may be phrased. The first is the usual one.
+/// The tones of answers. The first is the default.
 pub const TONES: [&str; 5] = [
     "professional",
     "friendly",
@@ -30,17 +31,17 @@ pub const TONES: [&str; 5] = [
     "funny",
 ];
 
-/// What an admin gives, checked or not yet.
+/// How an assistant appears, as entered by an admin. May be unchecked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brand {
     pub name: String,
-    /// One line on what it is for; empty: the service's own.
+    /// One line on what it is for. If empty, the service's own text is used.
     pub description: String,
-    /// `#rrggbb`.
+    /// As `#rrggbb`.
     pub colour: String,
     pub tone: String,
     pub greeting: String,
-    /// The organization's own words on billing, privacy and the like.
+    /// The organization's own text on billing, privacy and the like.
     pub about: String,
     pub prompts: Vec<Prompt>,
 }
@@ -51,7 +52,7 @@ impl Default for Brand {
         Self {
             name: String::new(),
             description: String::new(),
-            colour: COLOUR.to_owned(),
+            colour: DEFAULT_COLOUR.to_owned(),
             tone: tone.to_owned(),
             greeting: String::new(),
             about: String::new(),
@@ -74,71 +75,76 @@ impl From<&Assistant> for Brand {
     }
 }
 
-/// One thing that is wrong.
+/// A field with an invalid value, and why it is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct InvalidField {
     pub field: &'static str,
     pub why: String,
 }
 
-/// Names of the prompts' fields, for errors.
-const PROMPT_FIELDS: [&str; PROMPTS] = ["prompt 1", "prompt 2", "prompt 3", "prompt 4"];
+/// The names of the prompts in errors.
+const PROMPT_FIELDS: [&str; MAX_PROMPTS] = ["prompt 1", "prompt 2", "prompt 3", "prompt 4"];
 
 impl Brand {
-    /// Trimmed and within bounds, or all that is wrong.
-    pub fn checked(&self) -> Result<Self, Vec<Wrong>> {
-        let mut wrong = Vec::new();
+    /// Trims and checks all fields. Fails with every invalid field.
+    pub fn checked(&self) -> Result<Self, Vec<InvalidField>> {
+        let mut invalid = Vec::new();
         let mut take = |result: Result<String>| {
             result.unwrap_or_else(|error| {
                 if let Error::Invalid { field, why } = error {
-                    wrong.push(Wrong { field, why });
+                    invalid.push(InvalidField { field, why });
                 }
                 String::new()
             })
         };
         let mut checked = Self {
-            name: take(text::name("name", &self.name, NAME)),
-            description: take(one_line("description", &self.description, DESCRIPTION)),
+            name: take(text::name("name", &self.name, MAX_NAME)),
+            description: take(one_line("description", &self.description, MAX_DESCRIPTION)),
             colour: take(colour(&self.colour)),
             tone: take(tone(&self.tone)),
-            greeting: take(text::optional("greeting", &self.greeting, GREETING)),
-            about: take(text::optional("about", &self.about, ABOUT)),
+            greeting: take(text::optional("greeting", &self.greeting, MAX_GREETING)),
+            about: take(text::optional("about", &self.about, MAX_ABOUT)),
             prompts: Vec::new(),
         };
         for (n, prompt) in self.prompts.iter().enumerate() {
             let Some(field) = PROMPT_FIELDS.get(n) else {
                 take(Err(Error::invalid(
                     "prompts",
-                    format!("are {}; at most {PROMPTS} are shown", self.prompts.len()),
+                    format!("are {}; at most {MAX_PROMPTS} are shown", self.prompts.len()),
                 )));
                 break;
             };
-            // A row that was left empty is no prompt.
+            // Skip a row of the form that was left empty.
             if prompt.title.trim().is_empty() && prompt.message.trim().is_empty() {
                 continue;
             }
             checked.prompts.push(Prompt {
-                title: take(part(field, "title", &prompt.title, PROMPT_TITLE)),
-                message: take(part(field, "message", &prompt.message, PROMPT_MESSAGE)),
+                title: take(part(field, "title", &prompt.title, MAX_PROMPT_TITLE)),
+                message: take(part(field, "message", &prompt.message, MAX_PROMPT_MESSAGE)),
             });
         }
-        if wrong.is_empty() { Ok(checked) } else { Err(wrong) }
+        if invalid.is_empty() {
+            Ok(checked)
+        } else {
+            Err(invalid)
+        }
     }
 
-    /// As [`checked`](Self::checked), with the first that is wrong as an error.
-    pub(super) fn valid(&self) -> Result<Self> {
-        self.checked().map_err(|wrong| {
-            let first = wrong.into_iter().next();
-            first.map_or(Error::invalid("brand", "is not valid"), |wrong| Error::Invalid {
-                field: wrong.field,
-                why: wrong.why,
+    /// As [`checked`](Self::checked), but fails with the first invalid field only.
+    pub(super) fn validate(&self) -> Result<Self> {
+        self.checked().map_err(|invalid| {
+            let first = invalid.into_iter().next();
+            first.map_or(Error::invalid("brand", "is not valid"), |invalid| {
+                Error::Invalid {
+                    field: invalid.field,
+                    why: invalid.why,
+                }
             })
         })
     }
-}
 
-impl Brand {
-    pub(super) fn put_on(self, assistant: &mut Assistant) {
+    /// Sets the fields of an assistant.
+    pub(super) fn apply_to(self, assistant: &mut Assistant) {
         assistant.name = self.name;
         assistant.description = self.description;
         assistant.colour = self.colour;
@@ -149,16 +155,17 @@ impl Brand {
     }
 }
 
-fn one_line(field: &'static str, given: &str, most: usize) -> Result<String> {
+/// An optional text of one line.
+fn one_line(field: &'static str, given: &str, max: usize) -> Result<String> {
     if given.trim().is_empty() {
         return Ok(String::new());
     }
-    text::name(field, given, most)
+    text::name(field, given, max)
 }
 
-/// A prompt's title or message, named in the error.
-fn part(field: &'static str, which: &str, given: &str, most: usize) -> Result<String> {
-    text::name(field, given, most).map_err(|error| match error {
+/// The title or message of a prompt. `which` names it in the error.
+fn part(field: &'static str, which: &str, given: &str, max: usize) -> Result<String> {
+    text::name(field, given, max).map_err(|error| match error {
         Error::Invalid { field, why } => Error::Invalid {
             field,
             why: format!("{which} {why}"),
@@ -182,7 +189,7 @@ fn tone(given: &str) -> Result<String> {
 fn colour(given: &str) -> Result<String> {
     let colour = given.trim().to_lowercase();
     let digits = colour.strip_prefix('#').unwrap_or_default();
-    if digits.len() == 6 && digits.bytes().all(|sign| sign.is_ascii_hexdigit()) {
+    if digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         Ok(colour)
     } else {
         Err(Error::invalid(

@@ -1,5 +1,5 @@
-//! The icon of an assistant: checked by its first bytes and its size in pixels, never decoded; kept with
-//! the files.
+//! The icon of an assistant, stored as a blob. The type, the size in pixels and the end marker are checked; the image
+//! is never decoded.
 
 use serde_json::json;
 
@@ -10,20 +10,21 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{AssistantId, OrgId};
 use crate::blobs::store::{BlobKey, Blobs};
 
-/// Most bytes.
-pub const MOST: usize = 1024 * 1024;
-/// Fewest and most pixels on each side: what Slack takes.
-pub const PIXELS: (usize, usize) = (512, 2000);
+/// Maximum size in bytes.
+pub const MAX_BYTES: usize = 1024 * 1024;
+/// Minimum and maximum number of pixels on each side. Slack accepts these.
+pub const SIDE_PIXELS: (usize, usize) = (512, 2000);
 
-/// An icon's bytes, and their type.
+/// A checked icon.
 #[derive(Clone, Debug)]
 pub struct Icon {
     pub bytes: Vec<u8>,
+    /// The media type.
     pub kind: &'static str,
 }
 
 impl Assistants {
-    /// Takes over an icon; the one before goes.
+    /// Checks and stores an icon, and deletes the previous one.
     pub async fn set_icon(
         &self,
         blobs: &Blobs,
@@ -33,37 +34,38 @@ impl Assistants {
         bytes: Vec<u8>,
     ) -> Result<()> {
         let before = self.assistant(org, id).await?.icon_key;
-        let kind = checked(&bytes)?;
+        let kind = image_type(&bytes)?;
         let key = BlobKey::random()?;
         blobs.put(org, &key, bytes).await?;
         self.put_icon(actor, org, id, Some((key, kind))).await?;
-        forget(blobs, org, before).await;
+        delete_blob(blobs, org, before).await;
         Ok(())
     }
 
+    /// Removes the icon, if there is one.
     pub async fn remove_icon(&self, blobs: &Blobs, actor: Actor, org: OrgId, id: AssistantId) -> Result<()> {
         let before = self.assistant(org, id).await?.icon_key;
         if before.is_some() {
             self.put_icon(actor, org, id, None).await?;
-            forget(blobs, org, before).await;
+            delete_blob(blobs, org, before).await;
         }
         Ok(())
     }
 
-    /// The icon, where there is one.
+    /// The icon, if there is one.
     pub async fn icon(&self, blobs: &Blobs, org: OrgId, id: AssistantId) -> Result<Option<Icon>> {
         let Some(key) = self.assistant(org, id).await?.icon_key else {
             return Ok(None);
         };
-        let bytes = blobs.get(org, &BlobKey::stored(&key)?, MOST as u64).await?;
-        // Looked at again: what is served as a picture is one.
-        let kind = checked(&bytes)?;
+        let bytes = blobs.get(org, &BlobKey::stored(&key)?, MAX_BYTES as u64).await?;
+        // Check again, so that nothing but an image is ever served as one.
+        let kind = image_type(&bytes)?;
         Ok(Some(Icon { bytes, kind }))
     }
 
-    /// Those of the keys whose bytes are an assistant's icon.
+    /// Returns those of the blob keys that belong to icons. The sweep deletes the others.
     pub async fn keeps(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
-        let kept: Vec<(String,)> = self
+        let used: Vec<(String,)> = self
             .db
             .build("SELECT icon_key FROM assistants WHERE org_id = ")
             .bind(org)
@@ -72,7 +74,7 @@ impl Assistants {
             .done()
             .all()
             .await?;
-        Ok(kept.into_iter().map(|(key,)| key).collect())
+        Ok(used.into_iter().map(|(key,)| key).collect())
     }
 
     async fn put_icon(
@@ -97,22 +99,22 @@ impl Assistants {
     }
 }
 
-/// What is left behind costs space and nothing else.
-async fn forget(blobs: &Blobs, org: OrgId, key: Option<String>) {
+/// Deletes the blob of an old icon. A failure is only logged: the blob wastes space but does no harm.
+async fn delete_blob(blobs: &Blobs, org: OrgId, key: Option<String>) {
     let Some(Ok(key)) = key.map(|key| BlobKey::stored(&key)) else {
         return;
     };
     if let Err(error) = blobs.delete(org, &key).await {
-        tracing::warn!(error = error.chain(), "an old icon could not be removed");
+        tracing::warn!(error = error.chain(), "could not delete the blob of an old icon");
     }
 }
 
-/// The type of a picture that may be an icon.
-fn checked(bytes: &[u8]) -> Result<&'static str> {
+/// Checks that the bytes are an image that may be an icon, and returns its media type.
+fn image_type(bytes: &[u8]) -> Result<&'static str> {
     if bytes.is_empty() {
         return Err(Error::invalid("icon", "was not chosen"));
     }
-    if bytes.len() > MOST {
+    if bytes.len() > MAX_BYTES {
         return Err(Error::invalid("icon", "is larger than 1 MiB"));
     }
     let kind = match infer::get(bytes).map(|found| found.mime_type()) {
@@ -122,15 +124,15 @@ fn checked(bytes: &[u8]) -> Result<&'static str> {
     };
     let size = imagesize::blob_size(bytes)
         .map_err(|_| Error::invalid("icon", "is damaged: its size cannot be read"))?;
-    if !is_whole(kind, bytes) {
+    if !has_end_marker(kind, bytes) {
         return Err(Error::invalid("icon", "is cut off: its end is missing"));
     }
-    let (least, most) = PIXELS;
-    if size.width != size.height || size.width < least || size.width > most {
+    let (min, max) = SIDE_PIXELS;
+    if size.width != size.height || size.width < min || size.width > max {
         return Err(Error::invalid(
             "icon",
             format!(
-                "is {} × {} pixels; it must be square, with {least} to {most} pixels on each side",
+                "is {} × {} pixels; it must be square, with {min} to {max} pixels on each side",
                 size.width, size.height
             ),
         ));
@@ -138,11 +140,11 @@ fn checked(bytes: &[u8]) -> Result<&'static str> {
     Ok(kind)
 }
 
-/// The picture's end mark is there.
-fn is_whole(kind: &str, bytes: &[u8]) -> bool {
+/// Whether the image has its end marker, so that it was not cut off.
+fn has_end_marker(kind: &str, bytes: &[u8]) -> bool {
     match kind {
         "image/png" => bytes.windows(8).any(|end| end == b"IEND\xAE\x42\x60\x82"),
-        // What cameras append comes after it.
+        // The marker may be followed by data that cameras append.
         _ => bytes.windows(2).skip(2).any(|end| end == [0xFF, 0xD9]),
     }
 }

@@ -1,6 +1,6 @@
-//! Assistants, where they are installed, and the neutral words of a chat: turn, place, say.
+//! The types of the assistants domain: assistants, their installations, turns of a chat, and messages to post.
 //!
-//! Knows no platform's wire format: `chat/slack` and `chat/web` translate into these.
+//! They do not depend on a platform's wire format: `chat/slack` and `chat/web` translate to and from them.
 
 use std::sync::LazyLock;
 
@@ -21,47 +21,56 @@ pub struct Assistant {
     pub org_id: OrgId,
     pub id: AssistantId,
     pub name: String,
-    /// One line on what it is for; empty: the service's own.
+    /// One line on what it is for. If empty, the service's own text is used.
     pub description: String,
-    /// `#rrggbb`.
+    /// As `#rrggbb`.
     pub colour: String,
     pub tone: String,
     pub greeting: String,
-    /// The organization's own words on billing, privacy and the like.
+    /// The organization's own text on billing, privacy and the like.
     pub about: String,
+    /// Suggested questions.
     pub prompts: Json<Vec<Prompt>>,
-    /// Where the icon's bytes lie, and their type.
+    /// The blob key of the icon.
     pub icon_key: Option<String>,
+    /// The media type of the icon.
     pub icon_type: Option<String>,
+    /// True if it may answer in approved shared conversations.
     pub shared_enabled: bool,
     pub created_at: DateTime<Utc>,
-    /// The custom analyst that it answers with. Absent: the service's own model.
+    /// The custom analyst that it answers with. None: the service's own model.
     pub analyst_id: Option<AnalystId>,
 }
 
 /// A suggested question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Prompt {
+    /// What the suggestion shows.
     pub title: String,
+    /// What it asks when it is chosen.
     pub message: String,
 }
 
+/// A chat platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlatformKind {
     Slack,
+    /// Not available yet.
     Teams,
+    /// The browser preview.
     Web,
 }
 
 crate::text_enum!(PlatformKind { Slack => "slack", Teams => "teams", Web => "web" });
 
+/// Whether an installation works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstallationState {
-    /// Created, but no bot token yet: only the address check is answered.
+    /// Created but without a bot token. Only the platform's check of the URL is answered.
     Pending,
     Active,
-    /// The platform took the rights away; kept, so that a reinstall finds it.
+    /// The platform revoked its access. The row is kept for a reinstall.
     Disabled,
 }
 
@@ -76,21 +85,21 @@ pub struct Installation {
     pub assistant_name: String,
     pub platform: Platform,
     pub state: InstallationState,
-    /// Why it is disabled: a stable word of the platform.
+    /// Why it is disabled, as an error code of the platform.
     pub disabled_because: Option<String>,
     /// The unguessable part of its URLs.
     pub address: Secret,
-    /// When rights were last granted. Reports of the platform about earlier rights are out of date.
+    /// When access was last granted. Reports about access from before are out of date.
     pub installed_at: Option<DateTime<Utc>>,
-    /// The name under which the platform shows the assistant. Another name in the console asks for a reinstall.
+    /// The name under which the platform shows the assistant. If the console has another name, a reinstall is needed.
     pub registered_name: Option<String>,
-    /// When the platform last made a verified call, to the minute.
+    /// When the platform last made a verified call, accurate to the minute.
     pub last_call_at: Option<DateTime<Utc>>,
-    /// When a call was last refused for its signature or time, to the minute.
+    /// When a call was last refused because of its signature or timestamp, accurate to the minute.
     pub last_refused_at: Option<DateTime<Utc>>,
 }
 
-/// What an installation has that belongs to its platform.
+/// The platform-specific part of an installation.
 #[derive(Clone, Debug)]
 pub enum Platform {
     Slack(SlackApp),
@@ -99,16 +108,17 @@ pub enum Platform {
 }
 
 impl Installation {
+    /// Its platform.
     pub fn kind(&self) -> PlatformKind {
         self.platform.kind()
     }
 
-    /// Where its people belong on the platform, such as a Slack workspace. None before it is installed.
+    /// The platform's id of the workspace or organization it is installed in. None before it is installed.
     pub fn home(&self) -> Option<&str> {
         self.platform.home()
     }
 
-    /// Slack's part. For another platform it is empty: nothing of Slack's is filled in.
+    /// The Slack part. Empty for another platform.
     pub fn slack(&self) -> &SlackApp {
         static NONE: LazyLock<SlackApp> = LazyLock::new(SlackApp::default);
         match &self.platform {
@@ -119,7 +129,7 @@ impl Installation {
 }
 
 impl Platform {
-    /// A platform before anything is filled in.
+    /// An empty platform part, to be filled in later.
     pub fn new(kind: PlatformKind) -> Result<Self> {
         match kind {
             PlatformKind::Slack => Ok(Self::Slack(SlackApp::default())),
@@ -128,6 +138,7 @@ impl Platform {
         }
     }
 
+    /// Which platform this is.
     pub const fn kind(&self) -> PlatformKind {
         match self {
             Self::Slack(_) => PlatformKind::Slack,
@@ -135,6 +146,7 @@ impl Platform {
         }
     }
 
+    /// As [`Installation::home`].
     pub fn home(&self) -> Option<&str> {
         match self {
             Self::Slack(app) => app.home(),
@@ -150,7 +162,7 @@ impl Platform {
         }
     }
 
-    /// It can receive events and post.
+    /// True if it has everything that is needed to receive events and to post.
     pub fn is_complete(&self) -> bool {
         match self {
             Self::Slack(app) => app.is_complete(),
@@ -158,7 +170,7 @@ impl Platform {
         }
     }
 
-    /// Removes the tokens that no longer work. True if there was one.
+    /// Removes tokens that no longer work. True if there was a bot token.
     pub fn remove_tokens(&mut self) -> bool {
         match self {
             Self::Slack(app) => {
@@ -170,22 +182,22 @@ impl Platform {
     }
 }
 
-/// One thing a person said to an assistant.
+/// One message of a person to an assistant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Turn {
     pub sender: Sender,
     pub place: Place,
-    /// The words, with the assistant's own mention taken out.
+    /// The text without the mention of the assistant.
     pub text: String,
     #[serde(default)]
     pub files: Vec<FileStub>,
 }
 
 impl Turn {
-    /// Without NUL, which PostgreSQL's texts cannot hold and nobody means.
+    /// Replaces NUL characters, which PostgreSQL cannot store in a text.
     #[must_use]
-    pub fn storable(mut self) -> Self {
+    pub(super) fn without_nul(mut self) -> Self {
         let Self {
             sender,
             place,
@@ -200,13 +212,13 @@ impl Turn {
             &mut place.message,
             text,
         ];
-        let of_files = files.iter_mut().flat_map(|file| {
-            let more = [&mut file.declared_type, &mut file.address];
+        let file_strings = files.iter_mut().flat_map(|file| {
+            let optional = [&mut file.declared_type, &mut file.url];
             [&mut file.id, &mut file.name]
                 .into_iter()
-                .chain(more.into_iter().flatten())
+                .chain(optional.into_iter().flatten())
         });
-        for string in strings.into_iter().chain(of_files) {
+        for string in strings.into_iter().chain(file_strings) {
             if string.contains('\0') {
                 *string = string.replace('\0', " ");
             }
@@ -215,29 +227,29 @@ impl Turn {
     }
 }
 
-/// Who spoke, as the platform names them.
+/// A person, by the platform's ids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Sender {
-    /// The workspace or tenant the person belongs to.
+    /// The workspace or tenant of the person.
     pub team: String,
     pub user: String,
-    /// Set where the platform is ours and the person is signed in.
+    /// The signed-in account, if the platform is the browser preview.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<UserId>,
 }
 
-/// Where it was said.
+/// Where a message was written or is to be posted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     pub kind: PlaceKind,
     pub conversation: String,
-    /// The thread: the first message's id where the message opens one.
+    /// The id of the thread, which is the id of its first message.
     pub thread: String,
-    /// The message's own id.
+    /// The id of the message.
     pub message: String,
-    /// The platform says that outsiders are in the conversation.
+    /// True if the platform reports people from outside the organization in the conversation.
     #[serde(default)]
     pub outsiders: bool,
 }
@@ -245,61 +257,67 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceKind {
-    /// One person and the assistant.
+    /// A direct message between one person and the assistant.
     Direct,
-    /// Everything else, group messages too.
+    /// Any other conversation, including group messages.
     Shared,
 }
 
-/// A file that came with a turn, as the platform announced it.
+/// A file attached to a turn, as described by the platform and not yet downloaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FileStub {
-    /// The platform's id; empty where it gave none.
+    /// The platform's id. Empty if it gave none.
     pub id: String,
     pub name: String,
-    /// As declared: believed only where it is too much.
+    /// The declared size. Used only to refuse a file that is too large before its download.
     pub bytes: Option<u64>,
     pub declared_type: Option<String>,
-    /// Where its bytes are, for whoever bears the installation's token.
-    pub address: Option<String>,
-    pub standing: FileStanding,
+    /// The download URL. It requires the installation's token.
+    #[serde(rename = "address")]
+    pub url: Option<String>,
+    #[serde(rename = "standing")]
+    pub availability: FileAvailability,
 }
 
-/// Where a file stands at the platform.
+/// Whether a file can be downloaded from the platform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FileStanding {
+pub enum FileAvailability {
+    /// It can be downloaded.
     #[default]
-    Here,
-    /// Its particulars have to be asked for first.
-    Ask,
-    /// It lies at another service.
+    #[serde(rename = "here")]
+    Available,
+    /// Its details have to be fetched from the platform first.
+    #[serde(rename = "ask")]
+    NeedsLookup,
+    /// It is stored at another service.
     External,
     /// Deleted, or hidden by the platform.
     Gone,
 }
 
-/// Something to be said, before a platform's own blocks.
+/// The content of a message to post, before it is translated into a platform's format.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Say {
-    /// Plain text: notifications and places without blocks.
+    /// Plain text for notifications and for clients that cannot show the parts.
     pub text: String,
     pub parts: Vec<Part>,
 }
 
+/// One part of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
-    /// Markdown (CommonMark with tables). Foreign text in it is not yet escaped.
+    /// Markdown (CommonMark with tables). Text from other sources is not escaped yet.
     Markdown(String),
-    /// Small print beneath: sources, audience.
+    /// Small print below the text, such as sources and audience.
     Note(String),
-    /// A button that opens an address of ours.
+    /// A button that opens a URL of this service.
     Link { label: String, url: String },
-    /// Buttons that bring an [`Act`] back. Who may do it is decided when it is pressed.
+    /// Buttons that each send an [`Act`]. Permission is checked when a button is pressed.
     Buttons(Vec<Button>),
-    /// Was this answer helpful? Brings [`Act::Feedback`] back.
+    /// Asks whether the answer was helpful. Sends [`Act::Feedback`].
     Feedback(DeliveryId),
 }
 
@@ -320,43 +338,32 @@ pub enum Style {
     Danger,
 }
 
-/// What a person can do with a press. It names things, and grants nothing: a press may be forged by
-/// anyone in the place.
+/// What a button does. It only names things and grants nothing, because anyone in the conversation can forge a
+/// button press.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "act", rename_all = "snake_case")]
 pub enum Act {
-    /// Lets the assistant answer in a shared conversation, or not.
-    Approve {
-        conversation: String,
-    },
-    Decline {
-        conversation: String,
-    },
-    /// Stops the run whose answer this delivery is.
-    Stop {
-        delivery: DeliveryId,
-    },
-    /// Delivers again what failed.
-    Resend {
-        delivery: DeliveryId,
-    },
-    /// Asks the same question again in a shared conversation, under its rules. Which one, comes with
-    /// the press.
-    Share {
-        delivery: DeliveryId,
-    },
-    Feedback {
-        delivery: DeliveryId,
-        helpful: bool,
-    },
+    /// Allows the assistant to answer in a shared conversation.
+    Approve { conversation: String },
+    /// Forbids it.
+    Decline { conversation: String },
+    /// Stops the run whose answer this delivery posts.
+    Stop { delivery: DeliveryId },
+    /// Tries a failed delivery again.
+    Resend { delivery: DeliveryId },
+    /// Asks the same question again in a shared conversation, under its rules. The conversation is chosen when the
+    /// button is pressed.
+    Share { delivery: DeliveryId },
+    /// Records whether the answer was helpful.
+    Feedback { delivery: DeliveryId, helpful: bool },
     /// Asks for a connection link.
     Connect,
-    /// Ends the sender's own link.
+    /// Removes the sender's own link.
     Disconnect,
 }
 
 impl Say {
-    /// One paragraph.
+    /// A message of one paragraph.
     pub fn plain(text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
@@ -365,6 +372,7 @@ impl Say {
         }
     }
 
+    /// Adds a part.
     #[must_use]
     pub fn with(mut self, part: Part) -> Self {
         self.parts.push(part);
@@ -372,21 +380,21 @@ impl Say {
     }
 }
 
-/// How a delivery is said.
+/// How a delivery is posted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryKind {
-    /// A run's answer: placeholder, then update, in the thread.
+    /// The answer of a run, in the thread: a placeholder that is later replaced.
     Answer,
-    /// A fixed reply that everyone in the place may read, in the thread.
+    /// A fixed reply in the thread. Everyone in the conversation may read it.
     Reply,
     /// A reason or hint that only the sender sees.
     Private,
-    /// A one-time connection link, made when it is sent; only the sender sees it.
+    /// A one-time connection link, created when it is sent. Only the sender sees it.
     LinkPrompt,
-    /// A direct message, also where the turn was elsewhere.
+    /// A direct message, even if the turn was in another conversation.
     Direct,
-    /// Put in the place of an earlier message of ours, which the target's place names.
+    /// Replaces an earlier message of the assistant, which the target's place identifies.
     Replace,
 }
 
@@ -395,15 +403,16 @@ crate::text_enum!(DeliveryKind {
     Replace => "replace",
 });
 
+/// How far a delivery has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryState {
     Pending,
-    /// A post was begun and its outcome is not known: look before posting again.
+    /// A post was started and its outcome is unknown. Look for it before posting again.
     Posting,
-    /// The placeholder stands.
+    /// The placeholder is posted.
     Placed,
     Delivered,
-    /// Given up, with a reason an admin can see.
+    /// Given up, with a reason that admins can see.
     Failed,
 }
 
@@ -411,7 +420,7 @@ crate::text_enum!(DeliveryState {
     Pending => "pending", Posting => "posting", Placed => "placed", Delivered => "delivered", Failed => "failed",
 });
 
-/// Whom and where a delivery addresses.
+/// The person and the place that a delivery is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Target {
@@ -419,22 +428,27 @@ pub struct Target {
     pub place: Place,
 }
 
+/// A message to post, and how far it has come.
 #[derive(Clone, Debug)]
 pub struct Delivery {
     pub id: DeliveryId,
     pub installation: InstallationId,
+    /// The turn that it replies to.
     pub inbox: Option<InboxId>,
     pub kind: DeliveryKind,
     pub target: Target,
+    /// None for an answer, which is read from its message, and for a link, which is created when it is sent.
     pub say: Option<Say>,
+    /// The session message that is answered.
     pub message: Option<MessageId>,
     pub state: DeliveryState,
+    /// The platform's id of the post.
     pub receipt: Option<String>,
-    /// Since when a post of it may still be made that no answer came to in time.
-    pub doubted_at: Option<DateTime<Utc>>,
+    /// Set after a post timed out: since then a post of unknown outcome may still appear.
+    pub uncertain_since: Option<DateTime<Utc>>,
 }
 
-/// A platform identity bound to an account.
+/// A platform identity that is linked to an account.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Link {
     pub id: LinkId,
@@ -442,14 +456,17 @@ pub struct Link {
     pub created_at: DateTime<Utc>,
 }
 
+/// Whether the assistant may answer in a shared conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConversationState {
-    /// Somebody asked there; nobody decided.
+    /// Someone asked there, and no admin has decided yet.
     Requested,
     Approved,
-    /// Outsiders joined, or the platform cannot say that none did.
+    /// People from outside the organization joined, or the platform cannot rule it out.
     Suspended,
     Revoked,
 }
 
-crate::text_enum!(ConversationState { Requested => "requested", Approved => "approved", Suspended => "suspended", Revoked => "revoked" });
+crate::text_enum!(ConversationState {
+    Requested => "requested", Approved => "approved", Suspended => "suspended", Revoked => "revoked",
+});

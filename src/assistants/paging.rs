@@ -1,26 +1,27 @@
-//! Lists in pages: so many rows, and where the next page begins.
+//! Pagination of lists with cursors.
 //!
-//! A cursor is opaque to whoever carries it. One that was tampered with is refused, and grants
-//! nothing: every page is read under the caller's organization.
+//! A cursor is opaque to callers. A malformed one is refused, and a forged one grants nothing: every page is read
+//! within the caller's organization.
 
 use crate::base::error::{Error, Result};
 
-/// Rows of one page.
+/// The number of rows on a page.
 pub const PAGE: usize = 25;
 
+/// One page of a list.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
     pub items: Vec<T>,
-    /// Where the next page begins; nothing on the last.
+    /// The cursor of the next page. None on the last page.
     pub next: Option<String>,
 }
 
-/// How many rows to ask for: one more than a page shows whether there is another.
-pub(super) const ASKED: i64 = PAGE as i64 + 1;
+/// The number of rows to fetch: one more than a page, to find out whether there is another page.
+pub(super) const FETCH_LIMIT: i64 = PAGE as i64 + 1;
 
 impl<T> Page<T> {
-    /// From up to [`ASKED`] rows; `cursor` names the last shown.
-    pub(super) fn of(mut rows: Vec<T>, cursor: impl FnOnce(&T) -> String) -> Self {
+    /// A page from up to [`FETCH_LIMIT`] rows. `cursor` makes the cursor from the last row of the page.
+    pub(super) fn from_rows(mut rows: Vec<T>, cursor: impl FnOnce(&T) -> String) -> Self {
         let more = rows.len() > PAGE;
         rows.truncate(PAGE);
         let next = rows.last().filter(|_| more).map(cursor);
@@ -28,16 +29,13 @@ impl<T> Page<T> {
     }
 }
 
-/// A cursor that is an identifier.
+/// Reads a cursor that is an identifier.
 pub(super) fn id_cursor<T: std::str::FromStr>(cursor: Option<&str>) -> Result<Option<T>> {
     cursor
-        .map(|text| text.parse().map_err(|_| wrong_cursor()))
+        .map(|text| text.parse().map_err(|_| invalid_cursor()))
         .transpose()
 }
 
-pub(super) fn wrong_cursor() -> Error {
-    Error::invalid(
-        "cursor",
-        "is not one that a list gave; begin again on the first page",
-    )
+pub(super) fn invalid_cursor() -> Error {
+    Error::invalid("cursor", "is not valid; start again from the first page")
 }

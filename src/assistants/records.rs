@@ -1,6 +1,6 @@
-//! Lines of the lists that admins look after: conversations, failed deliveries, feedback, people.
+//! The rows of the lists that admins see: conversations, failed deliveries, feedback, people.
 //!
-//! Ids, times, persons and codes: no question, no answer.
+//! They contain ids, times, people and codes, but no questions and no answers.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
@@ -8,43 +8,43 @@ use sqlx::types::Json;
 use crate::assistants::model::{ConversationState, DeliveryKind, PlaceKind, PlatformKind, Sender};
 use crate::base::ids::{DeliveryId, FeedbackId, InstallationId, LinkId, MessageId, OrgId, UserId};
 
-/// A shared conversation that somebody asked in or decided on.
+/// A shared conversation that someone asked in or an admin decided on.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Conversation {
     pub installation_id: InstallationId,
-    /// The platform's id of it.
+    /// The platform's id of the conversation.
     pub conversation: String,
     pub state: ConversationState,
-    /// As the platform calls it; empty where that is not known.
+    /// Its title on the platform. Empty if unknown.
     pub title: String,
     /// Why it is suspended.
     pub reason: Option<String>,
-    /// The platform's id of whoever asked there first.
+    /// The platform's id of the person who asked there first.
     pub requested_by: Option<String>,
     pub requested_at: Option<DateTime<Utc>>,
-    /// What its answers may use of the portfolio, beside what the asker may; nothing: all buildings.
+    /// The buildings whose data answers may use, within what the asker may use. None: all buildings.
     pub buildings: Option<Json<Vec<String>>>,
-    /// Nobody where the system or the operator decided.
+    /// None if the system or the operator decided.
     pub decided_by: Option<UserId>,
     pub decided_at: Option<DateTime<Utc>>,
 }
 
 /// A delivery that was given up.
 #[derive(Clone, Debug)]
-pub struct Undelivered {
+pub struct FailedDelivery {
     pub id: DeliveryId,
     pub installation: InstallationId,
     pub platform: PlatformKind,
     pub kind: DeliveryKind,
     pub place: PlaceKind,
     pub sender: Sender,
-    /// The platform's word, or ours.
+    /// The error code of the platform or of this service.
     pub failure: String,
     pub created_at: DateTime<Utc>,
     pub failed_at: Option<DateTime<Utc>>,
 }
 
-/// One person's word on one answer.
+/// The feedback of one person on one answer.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Feedback {
     pub id: FeedbackId,
@@ -56,13 +56,13 @@ pub struct Feedback {
     pub user_id: Option<UserId>,
     pub helpful: bool,
     pub given_at: DateTime<Utc>,
-    /// The turn that was answered.
+    /// The session message that is answered.
     pub message_id: Option<MessageId>,
 }
 
-/// A linked platform identity.
+/// A platform identity that is linked to an account.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Linked {
+pub struct LinkedIdentity {
     pub id: LinkId,
     pub installation_id: InstallationId,
     pub platform: PlatformKind,
@@ -70,23 +70,23 @@ pub struct Linked {
     pub platform_user: String,
     pub user_id: UserId,
     pub created_at: DateTime<Utc>,
-    /// As the platform named the person when the link was offered.
+    /// The person's name on the platform when the link was offered.
     pub shown_user: Option<String>,
 }
 
-/// An identity that was offered a link, and has none.
+/// A platform identity that was offered a link and has none.
 #[derive(Clone, Debug, sqlx::FromRow)]
-pub struct Unlinked {
+pub struct UnlinkedIdentity {
     pub platform: PlatformKind,
     pub platform_team: String,
     pub platform_user: String,
     pub shown_user: String,
     pub shown_team: String,
-    /// When the last offer ran out, or will.
+    /// When the last offer expires or expired.
     pub expires_at: DateTime<Utc>,
 }
 
-/// What the connection page shows.
+/// An offer to link a platform identity to an account, as shown on the connection page.
 #[derive(Clone, Debug)]
 pub struct LinkOffer {
     pub org: OrgId,

@@ -1,6 +1,6 @@
 //! The picture of an assistant: its icon, or the first letter of its name on its colour.
 
-use crate::assistants::brand::COLOUR;
+use crate::assistants::brand::DEFAULT_COLOUR;
 use crate::assistants::model::Assistant;
 use crate::base::secret::digest_of;
 use crate::edge::accent::Colour;
@@ -31,7 +31,7 @@ impl Avatar {
 
     /// Without an icon; uses the default colour if `colour` is not valid.
     pub fn lettered(name: &str, colour: &str) -> Self {
-        let colour = Colour::parse(colour).or_else(|| Colour::parse(COLOUR));
+        let colour = Colour::parse(colour).or_else(|| Colour::parse(DEFAULT_COLOUR));
         Self {
             initial: initial(name),
             icon: None,

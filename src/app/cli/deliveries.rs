@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::app::cli::args::Delivery;
 use crate::app::cli::lookup::{ME, assistant_of};
 use crate::app::cli::report::Report;
-use crate::assistants::records::Undelivered;
+use crate::assistants::records::FailedDelivery;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, OrgId};
 use crate::services::Services;
@@ -70,7 +70,7 @@ async fn delivery_of(services: &Services, assistant: &str, delivery: &str) -> Re
     }
 }
 
-fn delivery_line(one: &Undelivered) -> String {
+fn delivery_line(one: &FailedDelivery) -> String {
     format!(
         "{}  {}  {:<11} for {}: {}",
         one.id,
@@ -81,7 +81,7 @@ fn delivery_line(one: &Undelivered) -> String {
     )
 }
 
-fn delivery_json(one: &Undelivered) -> Value {
+fn delivery_json(one: &FailedDelivery) -> Value {
     json!({
         "deliveryId": one.id,
         "kind": one.kind.as_str(),

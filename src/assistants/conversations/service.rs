@@ -1,15 +1,14 @@
-//! Shared conversations: asked for, approved, suspended, revoked, with the buildings that are kept for
-//! them until there is portfolio data.
+//! Shared conversations: requested, approved, suspended or revoked, each with the buildings that its answers may use.
 //!
-//! Knows no platform: a conversation is the id that the platform gives it. Who may decide is the
-//! caller's to check.
+//! Does not depend on a platform: a conversation is the id that the platform gives it. The caller checks who may
+//! decide.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
-use crate::assistants::conversations::store::{self, Behind};
+use crate::assistants::conversations::store::{self, ListPosition};
 use crate::assistants::model::{ConversationState, Installation, Sender};
-use crate::assistants::paging::{Page, wrong_cursor};
+use crate::assistants::paging::{Page, invalid_cursor};
 use crate::assistants::records::Conversation;
 use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
@@ -18,22 +17,25 @@ use crate::base::text;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// Most buildings of a set, and the longest id of one.
-pub const BUILDINGS: usize = 500;
-const BUILDING_ID: usize = 100;
+/// Maximum number of buildings of a conversation.
+pub const MAX_BUILDINGS: usize = 500;
+/// Maximum length of a building's id.
+const MAX_BUILDING_ID: usize = 100;
 
+/// The shared conversations that assistants may answer in.
 #[derive(Clone)]
 pub struct Conversations {
     pub(super) db: Db,
 }
 
 impl Conversations {
+    /// A service on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
 
-    /// Notes that somebody asked for an answer where none is allowed; true the first time. An earlier
-    /// decision stands. `by` is the platform's id of the person.
+    /// Records that someone asked in a conversation that is not approved. True the first time. An earlier decision
+    /// remains. `by` is the platform's id of the person.
     pub async fn request(
         &self,
         org: OrgId,
@@ -50,7 +52,7 @@ impl Conversations {
         requested.await
     }
 
-    /// Decides on a shared conversation. It keeps its title, who asked, and its buildings.
+    /// Decides on a shared conversation. Its title, its buildings and who asked are kept.
     pub async fn decide(
         &self,
         actor: Actor,
@@ -64,7 +66,7 @@ impl Conversations {
             let conversation = conversation.clone();
             Box::pin(async move {
                 store::decide(tx, org, at, &conversation, state, actor.user).await?;
-                // Told or not, what they waited for is decided.
+                // Nobody waits for the decision any more, even if no notification is sent.
                 store::take_askers(tx, org, at, &conversation).await?;
                 let details = json!({ "installation": at, "state": state.as_str() });
                 audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
@@ -73,9 +75,8 @@ impl Conversations {
         decided.await
     }
 
-    /// As [`decide`](Self::decide), in the caller's transaction, of a conversation
-    /// that waits for a decision: answers who wants to hear of it. Nothing, and nothing is written, where
-    /// it was decided before.
+    /// As [`decide`](Self::decide), in the caller's transaction, for a conversation that waits for a decision. Returns
+    /// the people who want to be notified. None, without a change, if it was already decided.
     pub async fn decide_open(
         &self,
         tx: &mut Tx,
@@ -93,7 +94,8 @@ impl Conversations {
         store::take_askers(tx, org, at, conversation).await.map(Some)
     }
 
-    /// Keeps who wants to hear of a decision, in the caller's transaction. Bounded; each of them once.
+    /// Adds a person to be notified of the decision, in the caller's transaction. Each person is added once, up to a
+    /// maximum.
     pub async fn add_asker(
         &self,
         tx: &mut Tx,
@@ -119,8 +121,7 @@ impl Conversations {
         store::request(tx, org, at, &conversation, &title, &by).await
     }
 
-    /// Suspends an approved conversation, with the reason shown to admins; false where it was not
-    /// approved, which stays as it is.
+    /// Suspends an approved conversation; admins see the reason. False, without a change, if it was not approved.
     pub async fn suspend(
         &self,
         actor: Actor,
@@ -134,20 +135,19 @@ impl Conversations {
         let suspended = self.db.write(move |tx| {
             let (conversation, reason) = (conversation.clone(), reason.clone());
             Box::pin(async move {
-                let was = store::suspend(tx, org, at, &conversation, &reason, actor.user).await?;
-                if was {
+                let suspended = store::suspend(tx, org, at, &conversation, &reason, actor.user).await?;
+                if suspended {
                     let details = json!({ "installation": at, "state": "suspended", "reason": reason });
                     audit::add(tx, org, actor, "conversation.decided", &conversation, details).await?;
                 }
-                Ok(was)
+                Ok(suspended)
             })
         });
         suspended.await
     }
 
-    /// Sets the buildings of portfolio data for shared answers there, once there is such data: nothing
-    /// reads the set yet. Nothing means all of the organization. An empty set is refused: it would be read
-    /// as all by some and as none by others.
+    /// Sets the buildings whose data answers in the conversation may use, within what the asker may use. None means
+    /// all buildings. An empty set is refused, because it could be read as all or as none.
     pub async fn set_buildings(
         &self,
         actor: Actor,
@@ -161,8 +161,8 @@ impl Conversations {
         let set = self.db.write(move |tx| {
             let (conversation, buildings) = (conversation.clone(), buildings.clone());
             Box::pin(async move {
-                let known = store::set_buildings(tx, org, at, &conversation, buildings.as_deref()).await?;
-                if !known {
+                let found = store::set_buildings(tx, org, at, &conversation, buildings.as_deref()).await?;
+                if !found {
                     return Err(Error::NotFound("conversation"));
                 }
                 let details = json!({ "installation": at, "buildings": buildings });
@@ -172,9 +172,9 @@ impl Conversations {
         set.await
     }
 
-    /// The platform reports that at `when`, to the second, outsiders came into a conversation: an approval
-    /// from before that is suspended. True if there was one.
-    pub async fn outsiders_came(
+    /// Suspends an approval because the platform reports that people from outside the organization joined at `when`,
+    /// accurate to the second. An approval given after that remains. True if one was suspended.
+    pub async fn outsiders_joined(
         &self,
         at: &Installation,
         conversation: &str,
@@ -186,7 +186,7 @@ impl Conversations {
         let suspended = self.db.write(move |tx| {
             let (conversation, reason) = (conversation.clone(), reason.clone());
             Box::pin(async move {
-                // An approval of the very second may be older: rather one approval too many to give.
+                // An approval within that second may be older. To be safe, it has to be given again.
                 let before = when + TimeDelta::seconds(1);
                 let suspended = store::suspend_before(tx, org, id, &conversation, &reason, before).await? > 0;
                 if suspended {
@@ -207,17 +207,18 @@ impl Conversations {
         suspended.await
     }
 
-    /// The outsiders are gone. That alone approves nothing: only the reason changes.
+    /// Changes the reason of a suspension because the outsiders left. This does not approve the conversation again.
     pub async fn outsiders_left(&self, at: &Installation, conversation: &str, reason: &str) -> Result<()> {
         let (org, id) = (at.org, at.id);
         let (conversation, reason) = (conversation.to_owned(), reason.to_owned());
-        let noted = self.db.write(move |tx| {
+        let changed = self.db.write(move |tx| {
             let (conversation, reason) = (conversation.clone(), reason.clone());
-            Box::pin(async move { store::explain(tx, org, id, &conversation, &reason).await })
+            Box::pin(async move { store::set_reason(tx, org, id, &conversation, &reason).await })
         });
-        noted.await
+        changed.await
     }
 
+    /// The state of a conversation. None if nobody asked there and no admin decided on it.
     pub async fn state(
         &self,
         org: OrgId,
@@ -227,7 +228,7 @@ impl Conversations {
         store::state(self.db.read(), org, at, conversation).await
     }
 
-    /// All that is known of a shared conversation.
+    /// The stored record of a conversation.
     pub async fn find(
         &self,
         org: OrgId,
@@ -237,45 +238,46 @@ impl Conversations {
         store::find(self.db.read(), org, at, conversation).await
     }
 
-    /// How many of them are in a state.
+    /// Counts the conversations of an installation in a state.
     pub async fn count(&self, org: OrgId, at: InstallationId, state: ConversationState) -> Result<usize> {
         let count = store::count(self.db.read(), org, at, state).await?;
         Ok(usize::try_from(count).unwrap_or_default())
     }
 
-    /// The shared conversations of an installation, those that wait for a decision first.
+    /// One page of an installation's shared conversations. Those that wait for a decision come first.
     pub async fn list(
         &self,
         org: OrgId,
         at: InstallationId,
         cursor: Option<&str>,
     ) -> Result<Page<Conversation>> {
-        let behind = cursor.map(behind).transpose()?;
-        let rows = store::list(self.db.read(), org, at, behind).await?;
-        Ok(Page::of(rows, |last| {
+        let after = cursor.map(position).transpose()?;
+        let rows = store::list(self.db.read(), org, at, after).await?;
+        Ok(Page::from_rows(rows, |last| {
             let when = last.decided_at.or(last.requested_at).unwrap_or_default();
             format!("{}~{}~{}", last.state, when.timestamp_micros(), last.conversation)
         }))
     }
 }
 
-fn behind(cursor: &str) -> Result<Behind> {
+/// Reads a cursor.
+fn position(cursor: &str) -> Result<ListPosition> {
     let mut parts = cursor.splitn(3, '~');
-    let mut part = || parts.next().ok_or_else(wrong_cursor);
-    let state = part()?.parse().map_err(|_| wrong_cursor())?;
-    let micros = part()?.parse().map_err(|_| wrong_cursor())?;
-    Ok(Behind {
+    let mut part = || parts.next().ok_or_else(invalid_cursor);
+    let state = part()?.parse().map_err(|_| invalid_cursor())?;
+    let micros = part()?.parse().map_err(|_| invalid_cursor())?;
+    Ok(ListPosition {
         state,
-        when: DateTime::from_timestamp_micros(micros).ok_or_else(wrong_cursor)?,
+        when: DateTime::from_timestamp_micros(micros).ok_or_else(invalid_cursor)?,
         conversation: part()?.to_owned(),
     })
 }
 
-/// What is kept of a request: the conversation, its title in one line, who asked.
+/// Checks and cleans the conversation, its title and the person of a request.
 fn requested(conversation: &str, title: &str, by: &str) -> Result<(String, String, String)> {
     let one_line: String = title
         .chars()
-        .map(|sign| if sign.is_control() { ' ' } else { sign })
+        .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
     Ok((
         text::name("conversation", conversation, 200)?,
@@ -284,11 +286,11 @@ fn requested(conversation: &str, title: &str, by: &str) -> Result<(String, Strin
     ))
 }
 
-/// Trimmed, without repetitions, in the order given.
+/// Trims the ids and removes duplicates. Keeps the order.
 fn building_set(given: Vec<String>) -> Result<Vec<String>> {
     let mut set: Vec<String> = Vec::new();
     for id in given {
-        let id = text::name("buildings", &id, BUILDING_ID)?;
+        let id = text::name("buildings", &id, MAX_BUILDING_ID)?;
         if !set.contains(&id) {
             set.push(id);
         }
@@ -298,10 +300,10 @@ fn building_set(given: Vec<String>) -> Result<Vec<String>> {
             "buildings",
             "must name at least one building, or be all of them",
         )),
-        few if few <= BUILDINGS => Ok(set),
+        few if few <= MAX_BUILDINGS => Ok(set),
         many => Err(Error::invalid(
             "buildings",
-            format!("are {many}; at most {BUILDINGS} can be named"),
+            format!("are {many}; at most {MAX_BUILDINGS} can be named"),
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! Which answers were shared to which conversations: each to one once.
+//! Records which answers were shared to which conversations, at most once each.
 
 use chrono::{DateTime, Utc};
 
@@ -8,7 +8,7 @@ use crate::base::ids::{MessageId, OrgId};
 use crate::db::tx::Tx;
 
 impl Conversations {
-    /// When the question of an answer was asked again in a conversation, if it was.
+    /// When an answer was shared to a conversation, if it was.
     pub async fn shared_at(
         &self,
         org: OrgId,
@@ -30,7 +30,7 @@ impl Conversations {
         Ok(row.map(|(when,)| when))
     }
 
-    /// Takes note of it in the caller's transaction.
+    /// Records in the caller's transaction that an answer was shared to a conversation.
     pub async fn record_share(
         &self,
         tx: &mut Tx,

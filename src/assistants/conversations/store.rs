@@ -1,10 +1,10 @@
-//! Table of shared conversations: who asked for them, and what was decided. None means not approved.
+//! The tables `conversations` and `conversation_askers`. A conversation without a row is not approved.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
 use crate::assistants::model::{ConversationState, Sender};
-use crate::assistants::paging::ASKED;
+use crate::assistants::paging::FETCH_LIMIT;
 use crate::assistants::records::Conversation;
 use crate::base::error::Result;
 use crate::base::ids::{InstallationId, OrgId, UserId};
@@ -68,14 +68,14 @@ pub(super) async fn count(
         .await?)
 }
 
-/// A place in the list: behind the conversation of this state and time.
-pub(super) struct Behind {
+/// A position in the list: after the conversation with this state, time and id.
+pub(super) struct ListPosition {
     pub(super) state: ConversationState,
     pub(super) when: DateTime<Utc>,
     pub(super) conversation: String,
 }
 
-/// States in the order of the list: what waits for a decision first.
+/// The order of states in the list. What waits for a decision comes first.
 const fn rank(state: ConversationState) -> i64 {
     match state {
         ConversationState::Requested => 0,
@@ -87,23 +87,23 @@ const fn rank(state: ConversationState) -> i64 {
 
 const RANK: &str =
     "CASE state WHEN 'requested' THEN 0 WHEN 'suspended' THEN 1 WHEN 'approved' THEN 2 ELSE 3 END";
-/// What was decided or asked for last comes first.
+/// The time of the decision, or else of the request. The latest comes first.
 const WHEN: &str = "COALESCE(decided_at, requested_at)";
 
-/// One page of them.
+/// One page of an installation's conversations.
 pub(super) async fn list(
     db: Exec<'_>,
     org: OrgId,
     at: InstallationId,
-    behind: Option<Behind>,
+    after: Option<ListPosition>,
 ) -> Result<Vec<Conversation>> {
     let mut select = db
         .build(COLUMNS)
         .bind(org)
         .push(" AND installation_id = ")
         .bind(at);
-    if let Some(behind) = behind {
-        let rank = rank(behind.state);
+    if let Some(after) = after {
+        let rank = rank(after.state);
         select = select
             .push(" AND (")
             .push(RANK)
@@ -116,13 +116,13 @@ pub(super) async fn list(
             .push(" AND (")
             .push(WHEN)
             .push(" < ")
-            .bind(behind.when)
+            .bind(after.when)
             .push(" OR ")
             .push(WHEN)
             .push(" = ")
-            .bind(behind.when)
+            .bind(after.when)
             .push(" AND conversation > ")
-            .bind(behind.conversation)
+            .bind(after.conversation)
             .push("))");
     }
     Ok(select
@@ -131,14 +131,13 @@ pub(super) async fn list(
         .push(", ")
         .push(WHEN)
         .push(" DESC, conversation")
-        .limit(ASKED)
+        .limit(FETCH_LIMIT)
         .done()
         .all()
         .await?)
 }
 
-/// Adds a conversation that nobody decided on; true when it is new. One that is known keeps its state
-/// and learns its title at most.
+/// Adds a requested conversation. True if it is new. For an existing one only the title is updated.
 pub(super) async fn request(
     tx: &mut Tx,
     org: OrgId,
@@ -177,10 +176,10 @@ pub(super) async fn request(
     Ok(added == 1)
 }
 
-/// Most people of a conversation who are told of a decision.
-const ASKERS: i64 = 50;
+/// Maximum number of people of a conversation who are notified of the decision.
+const MAX_ASKERS: i64 = 50;
 
-/// Keeps who wants to hear of a decision, as long as there is one to come.
+/// Adds a person to be notified of the decision, if one is still open.
 pub(super) async fn add_asker(
     tx: &mut Tx,
     org: OrgId,
@@ -204,13 +203,13 @@ pub(super) async fn add_asker(
     .bind(org)
     .bind(at)
     .bind(conversation)
-    .bind(ASKERS)
+    .bind(MAX_ASKERS)
     .execute()
     .await?;
     Ok(())
 }
 
-/// Takes those who want to hear of a decision off the list, the first who asked first.
+/// Removes and returns the people to be notified of the decision, in the order in which they asked.
 pub(super) async fn take_askers(
     tx: &mut Tx,
     org: OrgId,
@@ -243,7 +242,7 @@ pub(super) async fn take_askers(
     Ok(rows.into_iter().map(asker).collect())
 }
 
-/// Title, who asked and the building set stay as they are.
+/// Sets the state. Title, buildings and who asked are kept.
 pub(in crate::assistants) async fn decide(
     tx: &mut Tx,
     org: OrgId,
@@ -271,7 +270,7 @@ pub(in crate::assistants) async fn decide(
     Ok(())
 }
 
-/// As [`decide`]; false, and nothing changes, where nothing waits for a decision.
+/// As [`decide`], but false, without a change, if the conversation does not wait for a decision.
 pub(super) async fn decide_open(
     tx: &mut Tx,
     org: OrgId,
@@ -298,7 +297,7 @@ pub(super) async fn decide_open(
     Ok(decided == 1)
 }
 
-/// Suspends what is approved; false where nothing was.
+/// Suspends an approved conversation. False if it was not approved.
 pub(super) async fn suspend(
     tx: &mut Tx,
     org: OrgId,
@@ -324,7 +323,7 @@ pub(super) async fn suspend(
     Ok(suspended == 1)
 }
 
-/// False where the conversation is not known.
+/// False if there is no such conversation.
 pub(super) async fn set_buildings(
     tx: &mut Tx,
     org: OrgId,
@@ -346,7 +345,7 @@ pub(super) async fn set_buildings(
     Ok(set == 1)
 }
 
-/// As [`suspend`], by the platform's word, and only an approval that was given before `before`.
+/// As [`suspend`], after a report of the platform, and only if it was approved before `before`.
 pub(super) async fn suspend_before(
     tx: &mut Tx,
     org: OrgId,
@@ -372,8 +371,8 @@ pub(super) async fn suspend_before(
         .await?)
 }
 
-/// Says why a suspended conversation is so.
-pub(super) async fn explain(
+/// Changes the reason of a suspended conversation.
+pub(super) async fn set_reason(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,

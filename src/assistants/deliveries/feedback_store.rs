@@ -1,16 +1,16 @@
-//! Table of feedback: one line for each person and answer.
+//! The table `feedback`: one row for each person and answer.
 
 use chrono::{DateTime, Utc};
 
 use crate::assistants::model::Sender;
-use crate::assistants::paging::ASKED;
+use crate::assistants::paging::FETCH_LIMIT;
 use crate::assistants::records::Feedback;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, DeliveryId, FeedbackId, InstallationId, OrgId, UserId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
-/// A second press replaces the first.
+/// Replaces earlier feedback of the person on the answer.
 #[expect(clippy::too_many_arguments, reason = "the columns of one row")]
 pub(super) async fn put(
     tx: &mut Tx,
@@ -43,7 +43,7 @@ pub(super) async fn put(
     Ok(())
 }
 
-/// The newest first, over all platforms of an assistant.
+/// One page of feedback on all platforms of an assistant, newest first.
 pub(super) async fn list(
     db: Exec<'_>,
     org: OrgId,
@@ -67,14 +67,14 @@ pub(super) async fn list(
     }
     Ok(select
         .push(" ORDER BY f.id DESC")
-        .limit(ASKED)
+        .limit(FETCH_LIMIT)
         .done()
         .all()
         .await?)
 }
 
-/// How many found answers helpful, and how many did not.
-pub(super) async fn sums(db: Exec<'_>, org: OrgId, assistant: AssistantId) -> Result<(i64, i64)> {
+/// Counts helpful and unhelpful feedback.
+pub(super) async fn counts(db: Exec<'_>, org: OrgId, assistant: AssistantId) -> Result<(i64, i64)> {
     Ok(db
         .query(
             "SELECT CAST(COALESCE(SUM(CASE WHEN f.helpful THEN 1 ELSE 0 END), 0) AS BIGINT),

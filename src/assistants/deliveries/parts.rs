@@ -1,5 +1,5 @@
-//! How far a delivery of several messages and files has come, part by part. The first message is the
-//! delivery's own row.
+//! The progress of a delivery that consists of several messages and files, part by part. The progress of the first
+//! message is in the delivery's own row.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,10 @@ use crate::base::error::Result;
 use crate::base::ids::{DeliveryId, OrgId};
 use crate::queue::job::Claim;
 
+/// How far a part has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartState {
-    /// It may stand there already: look before saying it again.
+    /// It may be posted already. Look for it before posting it again.
     Begun,
     Done,
 }
@@ -26,7 +27,7 @@ pub struct Part {
 }
 
 impl Deliveries {
-    /// What was begun or done of a delivery, by number.
+    /// The parts of a delivery that were started or are done, by number.
     pub async fn parts(&self, org: OrgId, delivery: DeliveryId) -> Result<BTreeMap<i64, Part>> {
         let rows: Vec<(i64, PartState, Option<String>)> = self
             .db
@@ -40,7 +41,7 @@ impl Deliveries {
         Ok(rows.into_iter().map(part).collect())
     }
 
-    /// Writes how far a part has come, fenced by the job's attempt.
+    /// Records how far a part has come. Refused if the claim is no longer valid.
     pub async fn record_part(
         &self,
         claim: &Claim,
@@ -50,7 +51,7 @@ impl Deliveries {
         receipt: Option<String>,
     ) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
-        let noted = self.db.write(move |tx| {
+        let recorded = self.db.write(move |tx| {
             let (claim, queue, receipt) = (claim.clone(), queue.clone(), receipt.clone());
             Box::pin(async move {
                 queue.holds(tx, &claim).await?;
@@ -73,6 +74,6 @@ impl Deliveries {
                 Ok(())
             })
         });
-        noted.await
+        recorded.await
     }
 }

@@ -1,4 +1,4 @@
-//! Deliveries: what is to be posted, and how far each post has come.
+//! Deliveries: the messages to post, and how far each has come.
 
 use serde_json::{Value, json};
 
@@ -14,30 +14,32 @@ use crate::db::tx::Tx;
 use crate::queue::job::{Claim, NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 
+/// The messages that assistants post.
 #[derive(Clone)]
 pub struct Deliveries {
     pub(super) db: Db,
     pub(in crate::assistants) queue: Queue,
 }
 
-/// Something to be said.
+/// A message to be posted.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
     pub at: InstallationId,
-    /// The turn it answers.
+    /// The turn that it replies to.
     pub inbox: Option<InboxId>,
     pub kind: DeliveryKind,
     pub target: Target,
-    /// Absent for an answer, which is read from its message, and for a link, made when it is sent.
+    /// None for an answer, which is read from its message, and for a link, which is created when it is sent.
     pub say: Option<Say>,
 }
 
 impl Deliveries {
+    /// A service on this database and queue.
     pub fn new(db: Db, queue: Queue) -> Self {
         Self { db, queue }
     }
 
-    /// Adds something to be said, with the job that delivers it.
+    /// Adds a delivery with the job that posts it, in the caller's transaction.
     pub async fn add(&self, tx: &mut Tx, org: OrgId, outgoing: Outgoing) -> Result<DeliveryId> {
         let (delivery, lane) = draft(outgoing, None);
         if store::add(tx, org, &delivery).await? {
@@ -48,8 +50,8 @@ impl Deliveries {
         Ok(delivery.id)
     }
 
-    /// Prepares the delivery of an answer: the job is left to whoever finishes the run. Answers its
-    /// payload and lane.
+    /// Adds the delivery of an answer, in the caller's transaction. Returns the job that posts it, which is added when
+    /// the run ends.
     pub async fn prepare_answer(
         &self,
         tx: &mut Tx,
@@ -62,23 +64,25 @@ impl Deliveries {
         Ok(deliver_job(delivery.id, lane))
     }
 
-    /// Has the answer that `then` will deliver announced at once, before it in its lane.
-    pub async fn add_placeholder(&self, tx: &mut Tx, org: OrgId, then: &NewJob) -> Result<()> {
+    /// Adds a job that posts a placeholder at once, for the answer that `answer_job` will post. It is in the same lane
+    /// and therefore runs first.
+    pub async fn add_placeholder(&self, tx: &mut Tx, org: OrgId, answer_job: &NewJob) -> Result<()> {
         let job = NewJob {
             kind: PLACEHOLDER_JOB.into(),
             patience: Patience::Usual,
-            ..then.clone()
+            ..answer_job.clone()
         };
         self.queue.add(tx, org, JobId::new(), &job).await
     }
 
+    /// A delivery.
     pub async fn get(&self, org: OrgId, id: DeliveryId) -> Result<Delivery> {
         store::find(self.db.read(), org, id)
             .await?
             .ok_or(Error::NotFound("delivery"))
     }
 
-    /// Tells someone something in a direct message, in the caller's transaction.
+    /// Adds a direct message to a person, in the caller's transaction.
     pub async fn send_direct(
         &self,
         tx: &mut Tx,
@@ -87,7 +91,7 @@ impl Deliveries {
         who: &Sender,
         say: Say,
     ) -> Result<()> {
-        // Where that is, the platform says when it is delivered.
+        // The direct conversation is looked up on the platform when the message is posted.
         let place = Place {
             kind: PlaceKind::Direct,
             conversation: String::new(),
@@ -110,7 +114,7 @@ impl Deliveries {
         Ok(())
     }
 
-    /// Takes up at once what waited for an installation's rights to come back.
+    /// Makes the jobs due that wait for an installation to become active again.
     pub(in crate::assistants) async fn resume(
         &self,
         tx: &mut Tx,
@@ -124,20 +128,21 @@ impl Deliveries {
         Ok(())
     }
 
-    /// Takes note that a post of a delivery may still be made. Fenced by the job's attempt.
+    /// Records that a post timed out and may still appear. Refused if the claim is no longer valid.
     pub async fn mark_uncertain(&self, claim: &Claim, id: DeliveryId) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
-        let noted = self.db.write(move |tx| {
+        let recorded = self.db.write(move |tx| {
             let (claim, queue) = (claim.clone(), queue.clone());
             Box::pin(async move {
                 queue.holds(tx, &claim).await?;
-                store::doubt(tx, claim.org, id).await
+                store::mark_uncertain(tx, claim.org, id).await
             })
         });
-        noted.await
+        recorded.await
     }
 
-    /// Writes how far a delivery has come, fenced by the job's attempt.
+    /// Records how far a delivery has come, and finishes the job if the delivery ended. Refused if the claim is no
+    /// longer valid.
     pub async fn advance(
         &self,
         claim: &Claim,
@@ -148,7 +153,7 @@ impl Deliveries {
     ) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
         let ends = matches!(state, DeliveryState::Delivered | DeliveryState::Failed);
-        let moved = self.db.write(move |tx| {
+        let recorded = self.db.write(move |tx| {
             let (claim, queue) = (claim.clone(), queue.clone());
             let (receipt, failure) = (receipt.clone(), failure.clone());
             Box::pin(async move {
@@ -164,7 +169,7 @@ impl Deliveries {
                 Ok(())
             })
         });
-        moved.await?;
+        recorded.await?;
         if ends {
             metrics::counter!("corbel_deliveries_ended_total", "state" => state.as_str()).increment(1);
         }
@@ -172,6 +177,7 @@ impl Deliveries {
     }
 }
 
+/// A new delivery and its lane.
 fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
     let Outgoing {
         at,
@@ -191,14 +197,14 @@ fn draft(outgoing: Outgoing, message: Option<MessageId>) -> (Delivery, String) {
         message,
         state: DeliveryState::Pending,
         receipt: None,
-        doubted_at: None,
+        uncertain_since: None,
     };
     (delivery, lane)
 }
 
-/// Where a delivery waits for the ones before it.
+/// The lane of a delivery. Deliveries in one lane are posted one at a time, in order.
 fn lane_of(at: InstallationId, target: &Target) -> String {
-    // Where a direct message goes is not known yet, but whom it is for.
+    // The conversation of a direct message is not known yet, so the person takes the place of the thread.
     let thread = if target.place.thread.is_empty() {
         &target.sender.user
     } else {
@@ -207,7 +213,7 @@ fn lane_of(at: InstallationId, target: &Target) -> String {
     lane("deliver", at, &target.place.conversation, thread)
 }
 
-/// The job that delivers again what failed. It looks for what earlier attempts posted before it posts.
+/// The job that tries a failed delivery again. It looks for posts of earlier attempts before it posts.
 pub(super) fn deliver_again_job(delivery: &Delivery) -> NewJob {
     let lane = lane_of(delivery.installation, &delivery.target);
     let mut job = deliver_job(delivery.id, lane);
@@ -215,7 +221,7 @@ pub(super) fn deliver_again_job(delivery: &Delivery) -> NewJob {
     job
 }
 
-/// True where a job before this one may have posted. What this one posted, its delivery says.
+/// True if an earlier job may have posted the delivery. The delivery itself records only the posts of this job.
 pub fn may_have_posted(claim: &Claim) -> bool {
     claim.payload.get("again").and_then(Value::as_bool) == Some(true)
 }
@@ -226,20 +232,20 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
         kind: DELIVER_JOB.into(),
         lane,
         payload: json!({ "delivery": id }),
-        // What is finished is not thrown away because a platform is down for an evening.
+        // The answer is ready and should survive an outage of the platform for some hours.
         patience: Patience::Long,
     }
 }
 
-/// The job that looks after a delivery of which a post may still be made; nothing for others.
+/// The job that deletes a post that appears after the delivery ended. None if no post timed out.
 async fn cleanup_job(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<Option<NewJob>> {
     let delivery = store::find(tx.exec(), org, id).await?;
     Ok(delivery
-        .filter(|delivery| delivery.doubted_at.is_some())
+        .filter(|delivery| delivery.uncertain_since.is_some())
         .map(|delivery| NewJob {
             pool: Pool::Chat,
             kind: CLEANUP_JOB.into(),
-            // It waits for nothing said meanwhile, nor holds that up.
+            // In a lane of its own, so that it neither waits for other deliveries nor delays them.
             lane: format!("tidy/{}/{id}", delivery.installation),
             payload: json!({ "delivery": id }),
             patience: Patience::Usual,

@@ -1,11 +1,11 @@
-//! Table of deliveries: what is to be said, and how far it has come.
+//! The table `deliveries`: the messages to post, and how far each has come.
 
 use chrono::{DateTime, Utc};
 use sqlx::types::Json;
 
 use crate::assistants::model::{Delivery, DeliveryKind, DeliveryState, PlatformKind, Say, Target};
-use crate::assistants::paging::ASKED;
-use crate::assistants::records::Undelivered;
+use crate::assistants::paging::FETCH_LIMIT;
+use crate::assistants::records::FailedDelivery;
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, DeliveryId, InboxId, InstallationId, MessageId, OrgId};
 use crate::db::exec::Exec;
@@ -25,12 +25,13 @@ struct Row {
     doubted_at: Option<DateTime<Utc>>,
 }
 
-/// False when this turn has a delivery of this kind already.
+/// False if the turn already has a delivery of this kind.
 pub(super) async fn add(tx: &mut Tx, org: OrgId, delivery: &Delivery) -> Result<bool> {
     let now = tx.now().await?;
     let added = tx
         .query(
-            "INSERT INTO deliveries (org_id, id, installation_id, inbox_id, kind, target, say, message_id, state, created_at)
+            "INSERT INTO deliveries (org_id, id, installation_id, inbox_id, kind, target, say, message_id, state,
+                                     created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING",
         )
         .bind(org)
@@ -68,12 +69,12 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: DeliveryId) -> Result<Opt
         message: row.message_id,
         state: row.state,
         receipt: row.receipt,
-        doubted_at: row.doubted_at,
+        uncertain_since: row.doubted_at,
     }))
 }
 
-/// Takes note that a post of it may still be made.
-pub(super) async fn doubt(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<()> {
+/// Records that a post timed out and may still appear.
+pub(super) async fn mark_uncertain(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<()> {
     let now = tx.now().await?;
     tx.query("UPDATE deliveries SET doubted_at = $1 WHERE org_id = $2 AND id = $3")
         .bind(now)
@@ -84,7 +85,7 @@ pub(super) async fn doubt(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<()>
     Ok(())
 }
 
-/// Moves a delivery on. A delivered or failed one stays so.
+/// Sets the state. False, without a change, if it is delivered or failed.
 pub(super) async fn advance(
     tx: &mut Tx,
     org: OrgId,
@@ -95,7 +96,7 @@ pub(super) async fn advance(
 ) -> Result<bool> {
     let now = tx.now().await?;
     let ended = matches!(state, DeliveryState::Delivered | DeliveryState::Failed).then_some(now);
-    let moved = tx
+    let updated = tx
         .query(
             "UPDATE deliveries SET state = $1, receipt = COALESCE($2, receipt), failure = $3, finished_at = $4
              WHERE org_id = $5 AND id = $6 AND state NOT IN ('delivered', 'failed')",
@@ -108,10 +109,10 @@ pub(super) async fn advance(
         .bind(id)
         .execute()
         .await?;
-    Ok(moved == 1)
+    Ok(updated == 1)
 }
 
-/// Puts a failed one back: with its placeholder where it has one. False if it is not failed.
+/// Sets a failed delivery back to pending, or to placed if it has a placeholder. False if it is not failed.
 pub(super) async fn revive(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<bool> {
     let revived = tx
         .query(
@@ -127,7 +128,7 @@ pub(super) async fn revive(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<bo
     Ok(revived == 1)
 }
 
-/// Takes a failed one off the lists. False if it is not on them.
+/// Removes a failed delivery from the lists. False if it is not on them.
 pub(super) async fn dismiss(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<bool> {
     let now = tx.now().await?;
     let dismissed = tx
@@ -155,13 +156,13 @@ struct FailedRow {
     finished_at: Option<DateTime<Utc>>,
 }
 
-/// The newest failed ones first, over all platforms of an assistant.
+/// One page of the failed deliveries on all platforms of an assistant, newest first.
 pub(super) async fn list_failed(
     db: Exec<'_>,
     org: OrgId,
     assistant: AssistantId,
     before: Option<DeliveryId>,
-) -> Result<Vec<Undelivered>> {
+) -> Result<Vec<FailedDelivery>> {
     let mut select = db
         .build(
             "SELECT d.id, d.installation_id, i.platform, d.kind, d.target, d.failure, d.created_at, d.finished_at
@@ -176,11 +177,11 @@ pub(super) async fn list_failed(
     }
     let rows: Vec<FailedRow> = select
         .push(" ORDER BY d.id DESC")
-        .limit(ASKED)
+        .limit(FETCH_LIMIT)
         .done()
         .all()
         .await?;
-    let undelivered = |row: FailedRow| Undelivered {
+    let delivery = |row: FailedRow| FailedDelivery {
         id: row.id,
         installation: row.installation_id,
         platform: row.platform,
@@ -191,11 +192,11 @@ pub(super) async fn list_failed(
         created_at: row.created_at,
         failed_at: row.finished_at,
     };
-    Ok(rows.into_iter().map(undelivered).collect())
+    Ok(rows.into_iter().map(delivery).collect())
 }
 
-/// How many ended as failed and were not dismissed, for the operator's checks.
-pub(super) async fn failed(db: Exec<'_>, org: OrgId) -> Result<i64> {
+/// Counts failed deliveries that were not dismissed.
+pub(super) async fn count_failed(db: Exec<'_>, org: OrgId) -> Result<i64> {
     Ok(db
         .query(
             "SELECT CAST(COUNT(*) AS BIGINT) FROM deliveries
@@ -206,8 +207,8 @@ pub(super) async fn failed(db: Exec<'_>, org: OrgId) -> Result<i64> {
         .await?)
 }
 
-/// As [`failed`], at one installation, after a time.
-pub(super) async fn failed_since(
+/// As [`count_failed`], for one installation, after a time.
+pub(super) async fn count_failed_since(
     db: Exec<'_>,
     org: OrgId,
     at: InstallationId,

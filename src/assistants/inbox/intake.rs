@@ -1,8 +1,8 @@
-//! Chat events on the way to disk: those that wait are written together, in few statements and one
-//! transaction, and each is answered only after its commit.
+//! Writes chat events in groups: all events that are waiting go into one transaction with few statements, and each
+//! caller gets its result after the commit.
 //!
-//! If a group is refused for what one of it holds, each is written alone: a bad event costs its
-//! neighbours time but never their effect.
+//! If writing a group fails because of one event, each event is written on its own. A bad event slows down the others
+//! but does not make them fail.
 
 use std::sync::Arc;
 
@@ -16,37 +16,38 @@ use crate::db::tx::Tx;
 use crate::queue::job::NewJob;
 use crate::queue::service::Queue;
 
-/// Most events of one transaction.
-const GROUP: usize = 64;
-/// Events that may wait; beyond it callers wait for a place.
-const WAITING: usize = 4096;
+/// Maximum number of events in one transaction.
+const MAX_GROUP: usize = 64;
+/// Maximum number of waiting events. Further callers are held up until there is room.
+const QUEUE_CAPACITY: usize = 4096;
 
-/// Where events are handed in. Ends with its last clone.
+/// A handle to submit events. The writing task ends when the last clone is dropped.
 #[derive(Clone)]
 pub(super) struct Intake {
     waiting: mpsc::Sender<Waiting>,
 }
 
+/// An event that waits to be written.
 struct Waiting {
     arrival: Arrival,
     job: NewJob,
     reply: oneshot::Sender<Result<bool>>,
 }
 
-/// Events, each with the job that decides it.
+/// Events, each with the job that handles it.
 type Group = Arc<[(Arrival, NewJob)]>;
 
 impl Intake {
     pub(super) fn start(db: Db, queue: Queue) -> Self {
-        let (waiting, arriving) = mpsc::channel(WAITING);
+        let (waiting, arriving) = mpsc::channel(QUEUE_CAPACITY);
         tokio::spawn(write_groups(db, queue, arriving));
         Self { waiting }
     }
 
-    /// Takes an event in, once, with the job that decides it. False for a duplicate, which gets no job.
-    pub(super) async fn take_in(&self, arrival: Arrival, job: NewJob) -> Result<bool> {
+    /// Stores an event with the job that handles it. False for a duplicate, which gets no job.
+    pub(super) async fn submit(&self, arrival: Arrival, job: NewJob) -> Result<bool> {
         let (reply, answer) = oneshot::channel();
-        let ended = || Error::busy("chat events are not taken in any more");
+        let ended = || Error::busy("chat events are no longer accepted");
         self.waiting
             .send(Waiting { arrival, job, reply })
             .await
@@ -56,30 +57,30 @@ impl Intake {
 }
 
 async fn write_groups(db: Db, queue: Queue, mut arriving: mpsc::Receiver<Waiting>) {
-    let mut waiting = Vec::with_capacity(GROUP);
-    while arriving.recv_many(&mut waiting, GROUP).await > 0 {
+    let mut waiting = Vec::with_capacity(MAX_GROUP);
+    while arriving.recv_many(&mut waiting, MAX_GROUP).await > 0 {
         let mut group = Vec::with_capacity(waiting.len());
         let mut replies = Vec::with_capacity(waiting.len());
         for Waiting { arrival, job, reply } in waiting.drain(..) {
             group.push((arrival, job));
             replies.push(reply);
         }
-        // In a task of its own, so that a panic ends one group and not the intake.
+        // In a separate task, so that a panic affects only this group.
         let writing = tokio::spawn(write_group(db.clone(), queue.clone(), group.into()));
         match writing.await {
             Ok(outcomes) => {
                 for (reply, outcome) in replies.into_iter().zip(outcomes) {
-                    // The asker may have gone; what was written stays written.
+                    // The caller may have gone. The event is stored anyway.
                     let _ = reply.send(outcome);
                 }
             }
-            // The replies are dropped: nothing is known to be on disk, and nothing else is said.
-            Err(error) => tracing::error!(%error, "a group of chat events was not written"),
+            // Dropping the replies makes every caller fail: whether the events were stored is unknown.
+            Err(error) => tracing::error!(%error, "the task that writes a group of chat events failed"),
         }
     }
 }
 
-/// Answers each of the group, in its order.
+/// Writes a group. Returns for each event, in order, whether it was new.
 async fn write_group(db: Db, queue: Queue, group: Group) -> Vec<Result<bool>> {
     match write(&db, &queue, Arc::clone(&group)).await {
         Ok(new) => group
@@ -87,7 +88,7 @@ async fn write_group(db: Db, queue: Queue, group: Group) -> Vec<Result<bool>> {
             .map(|(arrival, _)| Ok(new.contains(&arrival.id)))
             .collect(),
         Err(error) if group.len() == 1 => vec![Err(error)],
-        // The database is away: it would be for each of them.
+        // The database is unavailable. Writing each event on its own would fail too.
         Err(error @ Error::Busy { .. }) => {
             let why = error.chain();
             group.iter().map(|_| Err(Error::busy(why.clone()))).collect()
@@ -103,7 +104,7 @@ async fn write_group(db: Db, queue: Queue, group: Group) -> Vec<Result<bool>> {
     }
 }
 
-/// Writes all or none; answers which were new.
+/// Writes all events or none. Returns which were new.
 async fn write(db: &Db, queue: &Queue, group: Group) -> Result<Vec<InboxId>> {
     let queue = queue.clone();
     let written = db.write(move |tx| {
@@ -113,13 +114,12 @@ async fn write(db: &Db, queue: &Queue, group: Group) -> Result<Vec<InboxId>> {
     written.await
 }
 
-/// Adds them in the caller's transaction, each with its job unless it is a duplicate; answers which
-/// were new.
+/// Adds events and their jobs in the caller's transaction. Duplicates are skipped. Returns which were new.
 pub(super) async fn add(tx: &mut Tx, queue: &Queue, group: &[(Arrival, NewJob)]) -> Result<Vec<InboxId>> {
     let arrivals: Vec<&Arrival> = group.iter().map(|(arrival, _)| arrival).collect();
     let new = store::add(tx, &arrivals).await?;
-    let taken = group.iter().filter(|(arrival, _)| new.contains(&arrival.id));
-    let jobs: Vec<(OrgId, JobId, &NewJob)> = taken
+    let stored = group.iter().filter(|(arrival, _)| new.contains(&arrival.id));
+    let jobs: Vec<(OrgId, JobId, &NewJob)> = stored
         .map(|(arrival, job)| (arrival.org, JobId::new(), job))
         .collect();
     queue.add_all(tx, &jobs).await?;

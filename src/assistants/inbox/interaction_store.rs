@@ -1,4 +1,4 @@
-//! Tables of what was heard beside turns, of threads that were stopped, and of what admins were told.
+//! The tables `heard`, which has the interactions, and `stopped_threads`.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::types::Json;
@@ -10,17 +10,17 @@ use crate::base::ids::{InstallationId, InteractionId, OrgId};
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
 
-/// How long it is kept that a thread was stopped.
-const KEPT: TimeDelta = TimeDelta::days(1);
+/// How long a stop of a thread is kept. A question that arrives later than that is not stopped.
+const STOP_LIFETIME: TimeDelta = TimeDelta::days(1);
 
-/// False if it was taken in before.
+/// False if it is stored already.
 pub(super) async fn add(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,
     id: InteractionId,
     key: &str,
-    heard: &Interaction,
+    interaction: &Interaction,
 ) -> Result<bool> {
     let now = tx.now().await?;
     let added = tx
@@ -32,14 +32,14 @@ pub(super) async fn add(
         .bind(id)
         .bind(at)
         .bind(key)
-        .bind(Json(heard))
+        .bind(Json(interaction))
         .bind(now)
         .execute()
         .await?;
     Ok(added == 1)
 }
 
-/// Installation, what was heard, since when a post is under way, whether it is done.
+/// Installation, interaction, start of a post, whether it is done.
 type Row = (InstallationId, Json<Interaction>, Option<DateTime<Utc>>, bool);
 
 pub(super) async fn find(db: Exec<'_>, org: OrgId, id: InteractionId) -> Result<Option<StoredInteraction>> {
@@ -53,17 +53,17 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, id: InteractionId) -> Result<
         .optional()
         .await?;
     Ok(row.map(
-        |(installation, Json(heard), posting_since, done)| StoredInteraction {
+        |(installation, Json(interaction), posting_since, done)| StoredInteraction {
             installation,
-            heard,
+            interaction,
             posting_since,
             done,
         },
     ))
 }
 
-/// Whether something is kept under a key.
-pub(super) async fn is_kept(db: Exec<'_>, org: OrgId, at: InstallationId, key: &str) -> Result<bool> {
+/// Whether an interaction is stored under a key.
+pub(super) async fn exists(db: Exec<'_>, org: OrgId, at: InstallationId, key: &str) -> Result<bool> {
     let row: Option<(InteractionId,)> = db
         .query("SELECT id FROM heard WHERE org_id = $1 AND installation_id = $2 AND heard_key = $3")
         .bind(org)
@@ -74,7 +74,7 @@ pub(super) async fn is_kept(db: Exec<'_>, org: OrgId, at: InstallationId, key: &
     Ok(row.is_some())
 }
 
-/// Keeps until which message a person stopped a thread: the latest counts.
+/// Stores up to which message a person stopped a thread. The latest message counts.
 pub(super) async fn add_stop(
     tx: &mut Tx,
     org: OrgId,
@@ -100,17 +100,16 @@ pub(super) async fn add_stop(
     .bind(now)
     .execute()
     .await?;
-    // What was not heard for a day is not heard any more.
     tx.query("DELETE FROM stopped_threads WHERE org_id = $1 AND installation_id = $2 AND stopped_at < $3")
         .bind(org)
         .bind(at)
-        .bind(now - KEPT)
+        .bind(now - STOP_LIFETIME)
         .execute()
         .await?;
     Ok(())
 }
 
-/// Until which message the sender of a turn stopped its thread.
+/// Up to which message the sender of a turn stopped its thread.
 pub(super) async fn stopped_until(
     db: Exec<'_>,
     org: OrgId,
@@ -132,7 +131,8 @@ pub(super) async fn stopped_until(
     Ok(row.map(|(until,)| until))
 }
 
-pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: InteractionId, posting: bool) -> Result<()> {
+/// Records that a post was started, or that it failed for certain.
+pub(super) async fn set_posting(tx: &mut Tx, org: OrgId, id: InteractionId, posting: bool) -> Result<()> {
     let since = if posting { Some(tx.now().await?) } else { None };
     tx.query("UPDATE heard SET posting_since = $1 WHERE org_id = $2 AND id = $3")
         .bind(since)
@@ -143,8 +143,8 @@ pub(super) async fn posting(tx: &mut Tx, org: OrgId, id: InteractionId, posting:
     Ok(())
 }
 
-/// Once: false if it was done before.
-pub(super) async fn done(tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<bool> {
+/// Marks it as done. False if it was done already.
+pub(super) async fn mark_done(tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<bool> {
     let now = tx.now().await?;
     let done = tx
         .query("UPDATE heard SET done_at = $1 WHERE org_id = $2 AND id = $3 AND done_at IS NULL")

@@ -1,7 +1,7 @@
-//! What people do in a chat beside saying something: taken in once, before it is acknowledged, with the
-//! job that does what follows.
+//! Stores interactions, such as button presses, once and before they are acknowledged, each with the job that handles
+//! it.
 //!
-//! Knows no platform's wire format, and no rule of who may.
+//! Does not depend on a platform's wire format or on permissions.
 
 use serde_json::json;
 
@@ -16,33 +16,38 @@ use crate::db::tx::Tx;
 use crate::queue::job::{Claim, NewJob, Patience, Pool};
 
 impl Inbox {
-    /// Takes something in: on disk, once, with the job that does what follows. False for a duplicate.
-    pub async fn take_interaction(&self, at: &Installation, key: &str, heard: &Interaction) -> Result<bool> {
+    /// Stores an interaction with the job that handles it. False for a duplicate.
+    pub async fn store_interaction(
+        &self,
+        at: &Installation,
+        key: &str,
+        interaction: &Interaction,
+    ) -> Result<bool> {
         let (org, installation, queue) = (at.org, at.id, self.queue.clone());
-        let (key, heard) = (key.replace('\0', " "), heard.clone());
-        let taken = self.db.write(move |tx| {
-            let (queue, key, heard) = (queue.clone(), key.clone(), heard.clone());
+        let (key, interaction) = (key.replace('\0', " "), interaction.clone());
+        let stored = self.db.write(move |tx| {
+            let (queue, key, interaction) = (queue.clone(), key.clone(), interaction.clone());
             Box::pin(async move {
                 let id = InteractionId::new();
-                let new = interaction_store::add(tx, org, installation, id, &key, &heard).await?;
+                let new = interaction_store::add(tx, org, installation, id, &key, &interaction).await?;
                 if let Interaction::Stopped {
                     target,
                     before: Some(before),
-                } = &heard
+                } = &interaction
                 {
                     interaction_store::add_stop(tx, org, installation, target, before).await?;
                 }
                 if new {
-                    let place = heard.place();
-                    let lane = match (&heard, heard.of_page()) {
-                        // What belongs to no thread waits for nothing said in one.
+                    let place = interaction.place();
+                    let lane = match (&interaction, interaction.page_visitor()) {
+                        // Outside of a thread, so it does not wait for the jobs of one.
                         (_, Some(who)) => lane("page", installation, &who.team, &who.user),
-                        // What a button names stands already: a press need not wait for a later question,
-                        // only for an earlier press of the same message.
+                        // What a button names exists already. A button press waits only for earlier ones on the
+                        // same message, and not for a question that is being processed.
                         (Interaction::Press(_), None) => {
                             lane("press", installation, &place.conversation, &place.message)
                         }
-                        // A stop or a deletion means what was said before it, which must be decided first.
+                        // A stop or a deletion applies to earlier messages, which have to be processed first.
                         _ => lane("turn", installation, &place.conversation, &place.thread),
                     };
                     let job = NewJob {
@@ -57,43 +62,44 @@ impl Inbox {
                 Ok(new)
             })
         });
-        taken.await
+        stored.await
     }
 
+    /// A stored interaction.
     pub async fn interaction(&self, org: OrgId, id: InteractionId) -> Result<StoredInteraction> {
         let found = interaction_store::find(self.db.read(), org, id).await?;
-        found.ok_or(Error::NotFound("press"))
+        found.ok_or(Error::NotFound("interaction"))
     }
 
-    /// Whether a message was deleted, by the key that a turn is taken in under: the platform may tell of it
-    /// before it tells of the message.
+    /// Whether a message was deleted. `message_key` is the key of its turn. The platform may report the deletion before
+    /// the message.
     pub async fn is_deleted(&self, org: OrgId, at: InstallationId, message_key: &str) -> Result<bool> {
-        interaction_store::is_kept(self.db.read(), org, at, &deletion_key(message_key)).await
+        interaction_store::exists(self.db.read(), org, at, &deletion_key(message_key)).await
     }
 
-    /// Whether a question was stopped by whoever asked it, before it was heard.
+    /// Whether the sender of a question stopped it before it was received.
     pub async fn is_stopped(&self, org: OrgId, at: InstallationId, turn: &Turn) -> Result<bool> {
         let until = interaction_store::stopped_until(self.db.read(), org, at, turn).await?;
         Ok(until.is_some_and(|until| turn.place.message < until))
     }
 
-    /// Takes note that a post of what follows is begun, or that it certainly failed. Fenced by the job's
-    /// attempt.
+    /// Records that the reply is being posted, or that posting it failed for certain. Refused if the claim is no longer
+    /// valid.
     pub async fn record_posting(&self, claim: &Claim, id: InteractionId, posting: bool) -> Result<()> {
         let (claim, queue) = (claim.clone(), self.queue.clone());
-        let noted = self.db.write(move |tx| {
+        let recorded = self.db.write(move |tx| {
             let (claim, queue) = (claim.clone(), queue.clone());
             Box::pin(async move {
                 queue.holds(tx, &claim).await?;
-                interaction_store::posting(tx, claim.org, id, posting).await
+                interaction_store::set_posting(tx, claim.org, id, posting).await
             })
         });
-        noted.await
+        recorded.await
     }
 
-    /// Takes note in the caller's transaction that it was done; `Stale` if another attempt did.
+    /// Marks an interaction as done in the caller's transaction. Fails with `Stale` if another attempt did so.
     pub async fn finish_interaction(&self, tx: &mut Tx, org: OrgId, id: InteractionId) -> Result<()> {
-        if interaction_store::done(tx, org, id).await? {
+        if interaction_store::mark_done(tx, org, id).await? {
             Ok(())
         } else {
             Err(Error::Stale)

@@ -1,4 +1,4 @@
-//! The inbox: chat events stored once, before they are acknowledged, and decided once.
+//! The inbox: turns are stored once, before they are acknowledged to the platform, and decided once.
 
 use serde_json::json;
 
@@ -13,6 +13,7 @@ use crate::db::tx::Tx;
 use crate::queue::job::{NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 
+/// Incoming turns and interactions.
 #[derive(Clone)]
 pub struct Inbox {
     pub(super) db: Db,
@@ -20,37 +21,38 @@ pub struct Inbox {
     intake: Intake,
 }
 
-/// One turn with the lane in which everything of its thread happens.
+/// A turn as stored in the inbox.
 #[derive(Clone, Debug)]
-pub struct Inboxed {
+pub struct StoredTurn {
     pub installation: InstallationId,
-    /// The same for every event about its message.
+    /// Identifies the message. All events about the message have the same key.
     pub message_key: String,
     pub turn: Turn,
-    /// Decided by an earlier attempt.
+    /// True if it was decided by an earlier attempt.
     pub decided: bool,
 }
 
 impl Inbox {
+    /// A service on this database. Starts the task that writes incoming turns.
     pub fn new(db: Db, queue: Queue) -> Self {
         let intake = Intake::start(db.clone(), queue.clone());
         Self { db, queue, intake }
     }
 
-    /// Takes a turn in: on disk, once, with the job that decides it. False for a duplicate.
-    pub async fn take_turn(
+    /// Stores a turn with the job that decides it. False for a duplicate.
+    pub async fn store_turn(
         &self,
         at: &Installation,
         event_key: &str,
         message_key: &str,
         turn: &Turn,
     ) -> Result<bool> {
-        let (arrival, job) = arriving(at, event_key, message_key, turn);
-        self.intake.take_in(arrival, job).await
+        let (arrival, job) = arrival_and_job(at, event_key, message_key, turn);
+        self.intake.submit(arrival, job).await
     }
 
-    /// As [`take_turn`](Self::take_turn), in the caller's transaction: for a caller who writes more with it.
-    pub async fn take_turn_in(
+    /// As [`store_turn`](Self::store_turn), in the caller's transaction.
+    pub async fn store_turn_in(
         &self,
         tx: &mut Tx,
         at: &Installation,
@@ -58,15 +60,16 @@ impl Inbox {
         message_key: &str,
         turn: &Turn,
     ) -> Result<bool> {
-        let one = arriving(at, event_key, message_key, turn);
-        let new = intake::add(tx, &self.queue, &[one]).await?;
+        let event = arrival_and_job(at, event_key, message_key, turn);
+        let new = intake::add(tx, &self.queue, &[event]).await?;
         Ok(!new.is_empty())
     }
 
-    pub async fn turn(&self, org: OrgId, id: InboxId) -> Result<Inboxed> {
+    /// A stored turn.
+    pub async fn turn(&self, org: OrgId, id: InboxId) -> Result<StoredTurn> {
         let found = store::find(self.db.read(), org, id).await?;
         let (installation, message_key, turn, decided) = found.ok_or(Error::NotFound("chat event"))?;
-        Ok(Inboxed {
+        Ok(StoredTurn {
             installation,
             message_key,
             turn,
@@ -74,17 +77,18 @@ impl Inbox {
         })
     }
 
-    /// The analysis that a message led to, by the key it was taken in under.
+    /// The session message that was created for a turn, by the turn's message key.
     pub async fn message_of_turn(
         &self,
         org: OrgId,
         at: InstallationId,
         message_key: &str,
     ) -> Result<Option<MessageId>> {
-        store::message_of(self.db.read(), org, at, message_key).await
+        store::find_message(self.db.read(), org, at, message_key).await
     }
 
-    /// Decides a turn in the caller's transaction; `Stale` if another attempt did.
+    /// Marks a turn as decided in the caller's transaction, with the session message that was created for it, if any.
+    /// Fails with `Stale` if another attempt did so.
     pub async fn decide(
         &self,
         tx: &mut Tx,
@@ -100,11 +104,11 @@ impl Inbox {
     }
 }
 
-/// A turn as it is taken in, and the job that decides it.
-fn arriving(at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> (Arrival, NewJob) {
-    // Keys come from outside too.
+/// The row to store for a turn, and the job that decides it.
+fn arrival_and_job(at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> (Arrival, NewJob) {
+    // Keys contain text from the platform, too.
     let key = |key: &str| key.replace('\0', " ");
-    let turn = turn.clone().storable();
+    let turn = turn.clone().without_nul();
     let id = InboxId::new();
     let job = NewJob {
         pool: Pool::Chat,

@@ -1,4 +1,4 @@
-//! Table of chat events taken in: deduplicated by event and by message, decided once.
+//! The table `inbox`: turns, deduplicated by event and by message.
 
 use sqlx::types::Json;
 
@@ -8,7 +8,7 @@ use crate::base::ids::{InboxId, InstallationId, MessageId, OrgId};
 use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
 
-/// A chat event to be taken in.
+/// A turn to be stored.
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
     pub(super) org: OrgId,
@@ -19,8 +19,7 @@ pub(super) struct Arrival {
     pub(super) turn: Turn,
 }
 
-/// Adds those of `arrivals` whose event, and whose message by another event, was not taken in
-/// before; answers which they are.
+/// Stores the arrivals and returns which were new. An arrival whose event or message is stored already is skipped.
 pub(super) async fn add(tx: &mut Tx, arrivals: &[&Arrival]) -> Result<Vec<InboxId>> {
     let now = tx.now().await?;
     let mut new = Vec::with_capacity(arrivals.len());
@@ -50,19 +49,19 @@ pub(super) async fn add(tx: &mut Tx, arrivals: &[&Arrival]) -> Result<Vec<InboxI
         if usize::try_from(added).is_ok_and(|added| added == batch.len()) {
             new.extend(batch.iter().map(|arrival| arrival.id));
         } else {
-            new.extend(present(tx, batch).await?);
+            new.extend(stored_ids(tx, batch).await?);
         }
     }
     Ok(new)
 }
 
-/// Which of the batch are there. A duplicate is not: its event stands under an earlier id.
-async fn present(tx: &mut Tx, batch: &[&Arrival]) -> Result<Vec<InboxId>> {
+/// Which of the batch are stored under their own id. A duplicate is stored under an earlier one.
+async fn stored_ids(tx: &mut Tx, batch: &[&Arrival]) -> Result<Vec<InboxId>> {
     let mut select = tx.build("SELECT id FROM inbox WHERE ");
     for (n, arrival) in batch.iter().enumerate() {
-        let either = if n == 0 { "(org_id = " } else { " OR (org_id = " };
+        let start = if n == 0 { "(org_id = " } else { " OR (org_id = " };
         select = select
-            .push(either)
+            .push(start)
             .bind(arrival.org)
             .push(" AND id = ")
             .bind(arrival.id)
@@ -72,7 +71,7 @@ async fn present(tx: &mut Tx, batch: &[&Arrival]) -> Result<Vec<InboxId>> {
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Where the turn was taken in, under which key of its message, and whether it was decided already.
+/// Installation, message key, turn, and whether it is decided.
 pub(super) async fn find(
     db: Exec<'_>,
     org: OrgId,
@@ -90,8 +89,8 @@ pub(super) async fn find(
     Ok(row.map(|(at, key, Json(turn), decided)| (at, key, turn, decided)))
 }
 
-/// What became of a message; nothing where it was not taken in, or led to no analysis.
-pub(super) async fn message_of(
+/// The session message that was created for a turn. None if the turn is not stored or needed no analysis.
+pub(super) async fn find_message(
     db: Exec<'_>,
     org: OrgId,
     at: InstallationId,
@@ -107,7 +106,7 @@ pub(super) async fn message_of(
     Ok(row.and_then(|(message,)| message))
 }
 
-/// Decides a turn, once: false if it was decided before.
+/// Marks a turn as decided. False if it was decided before.
 pub(super) async fn decide(tx: &mut Tx, org: OrgId, id: InboxId, message: Option<MessageId>) -> Result<bool> {
     let now = tx.now().await?;
     let decided = tx

@@ -1,5 +1,7 @@
-//! What an administrator has to mend at a platform: what its administrators or the app's settings do
-//! not allow. Missing rights are kept with the installation. Knows no platform's words.
+//! Problems that an administrator has to fix on the platform, because the app's settings or the workspace's
+//! administrators do not allow something. Missing scopes are stored with the installation.
+//!
+//! Does not depend on the error codes of a platform.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
@@ -11,14 +13,15 @@ use crate::base::ids::{InstallationId, OrgId};
 use crate::base::text;
 use crate::db::tx::Tx;
 
-/// Longest word of a platform that is kept.
-const WORD: usize = 100;
-/// A refusal that did not come again for so long is not shown any more.
-const SHOWN: TimeDelta = TimeDelta::days(7);
+/// Maximum length of an error code.
+const MAX_CODE: usize = 100;
+/// How long a refusal is shown after it last happened.
+const SHOWN_FOR: TimeDelta = TimeDelta::days(7);
 
-/// One thing that a platform refused, by its own word.
+/// A refusal of the platform, counted.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Alert {
+    /// The platform's error code.
     pub word: String,
     pub times: i64,
     pub first_at: DateTime<Utc>,
@@ -26,10 +29,10 @@ pub struct Alert {
 }
 
 impl Installations {
-    /// Takes note of a refusal that an administrator has to see.
+    /// Records a refusal that administrators have to see.
     pub async fn add_alert(&self, org: OrgId, at: InstallationId, word: &str) -> Result<()> {
-        let word = text::shortened(word, WORD);
-        let noted = self.db.write(move |tx| {
+        let word = text::shortened(word, MAX_CODE);
+        let recorded = self.db.write(move |tx| {
             let word = word.clone();
             Box::pin(async move {
                 let now = tx.now().await?;
@@ -48,20 +51,20 @@ impl Installations {
                 Ok(())
             })
         });
-        noted.await
+        recorded.await
     }
 
-    /// An administrator mended what was refused: it is forgotten until it is refused again.
+    /// Deletes the alerts of an installation after an administrator fixed the cause.
     pub async fn clear_alerts(&self, actor: Actor, org: OrgId, at: InstallationId) -> Result<()> {
         let cleared = self.db.write(move |tx| {
             Box::pin(async move {
-                let forgotten = tx
+                let deleted = tx
                     .query("DELETE FROM installation_alerts WHERE org_id = $1 AND installation_id = $2")
                     .bind(org)
                     .bind(at)
                     .execute()
                     .await?;
-                if forgotten > 0 {
+                if deleted > 0 {
                     audit::add(
                         tx,
                         org,
@@ -78,7 +81,7 @@ impl Installations {
         cleared.await
     }
 
-    /// What was refused since the rights were granted last, and not long ago; the latest first.
+    /// Recent refusals since access was last granted, latest first.
     pub async fn alerts(&self, org: OrgId, at: InstallationId, now: DateTime<Utc>) -> Result<Vec<Alert>> {
         Ok(self
             .db
@@ -92,12 +95,12 @@ impl Installations {
             )
             .bind(org)
             .bind(at)
-            .bind(now - SHOWN)
+            .bind(now - SHOWN_FOR)
             .all()
             .await?)
     }
 
-    /// True if admins of the installation were not notified of the subject within `quiet_s` seconds. Records the
+    /// True if admins of the installation were not notified of the subject in the last `quiet_s` seconds. Records the
     /// notification in the caller's transaction.
     pub async fn may_notify_admins(
         &self,
@@ -108,7 +111,7 @@ impl Installations {
         quiet_s: i64,
     ) -> Result<bool> {
         let now = tx.now().await?;
-        let told = tx
+        let updated = tx
             .query(
                 "INSERT INTO notices (org_id, installation_id, subject, told_at) VALUES ($1, $2, $3, $4)
                  ON CONFLICT (org_id, installation_id, subject)
@@ -121,6 +124,6 @@ impl Installations {
             .bind(now - TimeDelta::seconds(quiet_s))
             .execute()
             .await?;
-        Ok(told == 1)
+        Ok(updated == 1)
     }
 }

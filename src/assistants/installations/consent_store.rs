@@ -1,4 +1,4 @@
-//! Table of admins on their consent through a platform's consent page, by digest of the state they carry.
+//! The table `install_states`: admins who are on a platform's consent page, by the digest of the `state` parameter.
 
 use chrono::{DateTime, Utc};
 
@@ -7,7 +7,7 @@ use crate::base::ids::InstallationId;
 use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 
-/// Whose consent it is: nobody else, in no other sign-in, may end it.
+/// An installation on the way through the consent page. Only the same person in the same session may complete it.
 #[derive(Clone, Debug)]
 pub(super) struct Consent {
     pub(super) principal: Principal,
@@ -16,7 +16,7 @@ pub(super) struct Consent {
     pub(super) state_digest: Vec<u8>,
 }
 
-/// Begins a consent; those that are over go, so that they do not pile up.
+/// Stores a state. Deletes the organization's expired ones.
 pub(super) async fn begin(tx: &mut Tx, consent: &Consent, until: DateTime<Utc>) -> Result<()> {
     let now = tx.now().await?;
     tx.query("DELETE FROM install_states WHERE org_id = $1 AND expires_at <= $2")
@@ -39,8 +39,8 @@ pub(super) async fn begin(tx: &mut Tx, consent: &Consent, until: DateTime<Utc>) 
     Ok(())
 }
 
-/// Uses a state up; false if it is none of this consent, used or over.
-pub(super) async fn use_up(tx: &mut Tx, consent: &Consent) -> Result<bool> {
+/// Uses a state up. False if it does not match, is used or has expired.
+pub(super) async fn consume(tx: &mut Tx, consent: &Consent) -> Result<bool> {
     let now = tx.now().await?;
     let used = tx
         .query(

@@ -1,8 +1,7 @@
-//! What a platform does to an installation: takes rights away, ends tokens, shares conversations with
-//! outsiders, calls.
+//! What a platform reports about an installation: access was revoked, tokens ended, a call arrived or was refused.
 //!
-//! Reports come late, twice and in any order: each is taken for what it says about the rights that were
-//! there at its time. Knows no platform's wire format.
+//! Reports arrive late, twice and in any order. Each applies only to the access that existed at the time it reports.
+//! Does not depend on a platform's wire format.
 
 use std::time::Duration;
 
@@ -16,16 +15,16 @@ use crate::audit::store::{self as audit, Actor};
 use crate::base::error::Result;
 use crate::base::text;
 
-/// How often it is written that a platform called.
-pub const HEARD: Duration = Duration::from_secs(60);
+/// Minimum time between two records of a platform's calls.
+const CALL_INTERVAL: Duration = Duration::from_secs(60);
 
 impl Installations {
-    /// Takes note that a call was refused for want of rights. Kept, so that a reinstall finds it; one made
-    /// since the call is left alone.
+    /// Disables an installation after the platform refused a call because access was revoked. The row is kept for a
+    /// reinstall. Without effect if it was reinstalled since the call.
     pub async fn disable(&self, at: &Installation, because: &str) -> Result<()> {
-        let (kept, because) = (at.clone(), text::shortened(because, 100));
+        let (refused, because) = (at.clone(), text::shortened(because, 100));
         let disabled = self.db.write(move |tx| {
-            let (at, because) = (kept.clone(), because.clone());
+            let (at, because) = (refused.clone(), because.clone());
             Box::pin(async move {
                 if store::disable(tx, &at, &because).await? > 0 {
                     let details = json!({ "because": because });
@@ -44,20 +43,20 @@ impl Installations {
             })
         });
         disabled.await?;
-        self.cache.forget();
+        self.cache.clear();
         Ok(())
     }
 
-    /// The platform reports that at `when`, to the second, it took the rights away: the tokens go, the rest
-    /// stays for a reinstall. True if that was news; false also where the rights are newer. A report of the
-    /// very second of an installation is taken as older: the next call tells.
+    /// Removes the tokens because the platform reports that it revoked access at `when`, accurate to the second. The
+    /// rest is kept for a reinstall. False if access was already removed or was granted later. A report from the
+    /// second of an installation counts as older; if it is not, the next call to the platform is refused.
     pub async fn remove_rights(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
         let (org, id, because) = (at.org, at.id, text::shortened(because, 100));
         let sealer = self.sealer.clone();
-        let lost = self.db.write(move |tx| {
+        let removed = self.db.write(move |tx| {
             let (because, sealer) = (because.clone(), sealer.clone());
             Box::pin(async move {
-                let Some(mut at) = store::hold(tx, &sealer, org, id).await? else {
+                let Some(mut at) = store::lock(tx, &sealer, org, id).await? else {
                     return Ok(false);
                 };
                 if at.installed_at.is_some_and(|installed| installed >= when) {
@@ -78,50 +77,50 @@ impl Installations {
                 Ok(true)
             })
         });
-        let lost = lost.await?;
-        self.cache.forget();
-        Ok(lost)
+        let removed = removed.await?;
+        self.cache.clear();
+        Ok(removed)
     }
 
-    /// Writes something that a platform reports into the audit log.
+    /// Writes a platform's report to the audit log.
     pub async fn record_report(&self, at: &Installation, action: &'static str, details: Value) -> Result<()> {
         let (org, id) = (at.org, at.id);
-        let noted = self.db.write(move |tx| {
+        let recorded = self.db.write(move |tx| {
             let details = details.clone();
             Box::pin(
                 async move { audit::add(tx, org, Actor::SYSTEM, action, &id.to_string(), details).await },
             )
         });
-        noted.await
+        recorded.await
     }
 
-    /// A verified call came. Written at most once in [`HEARD`] by this process, and behind the caller's
-    /// back: nobody waits for it.
+    /// Records in the background that the platform made a verified call, at most once a minute.
     pub fn record_call(&self, at: &Installation) {
-        if !self.cache.is_new_call(at.id, HEARD) {
+        if !self.cache.is_new_call(at.id, CALL_INTERVAL) {
             return;
         }
         let (db, org, id) = (self.db.clone(), at.org, at.id);
         tokio::spawn(async move {
-            let heard = db.write(move |tx| Box::pin(async move { store::set_last_call(tx, org, id).await }));
-            if let Err(error) = heard.await {
-                tracing::debug!(installation = %id, error = error.chain(), "not noted that the platform called");
+            let recorded =
+                db.write(move |tx| Box::pin(async move { store::set_last_call(tx, org, id).await }));
+            if let Err(error) = recorded.await {
+                tracing::debug!(installation = %id, error = error.chain(), "could not record a call of the platform");
             }
         });
     }
 
-    /// A call was refused for its signature or time. Noted like [`record_call`](Self::record_call), and as rarely:
-    /// strangers who know the address cannot make work of it.
+    /// Records in the background that a call was refused because of its signature or timestamp. At most once a minute,
+    /// so that a stranger who knows the address cannot cause load.
     pub fn record_refused_call(&self, at: &Installation) {
-        if !self.cache.is_new_refusal(at.id, HEARD) {
+        if !self.cache.is_new_refusal(at.id, CALL_INTERVAL) {
             return;
         }
         let (db, org, id) = (self.db.clone(), at.org, at.id);
         tokio::spawn(async move {
-            let refused =
+            let recorded =
                 db.write(move |tx| Box::pin(async move { store::set_last_refused(tx, org, id).await }));
-            if let Err(error) = refused.await {
-                tracing::debug!(installation = %id, error = error.chain(), "not noted that a call was refused");
+            if let Err(error) = recorded.await {
+                tracing::debug!(installation = %id, error = error.chain(), "could not record a refused call");
             }
         });
     }

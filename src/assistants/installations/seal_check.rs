@@ -1,10 +1,10 @@
-//! The table `seal_check`: one value sealed by the first node, to recognize another master key.
+//! The table `seal_check`: one value sealed by the first node, with which other nodes verify their master key.
 
 use crate::base::error::Result;
 use crate::db::tx::Tx;
 
-/// The value sealed by whichever node came first; made now if there is none.
-pub(super) async fn put(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
+/// Returns the stored value. Stores `sealed` first if there is none.
+pub(super) async fn get_or_insert(tx: &mut Tx, sealed: &[u8]) -> Result<Vec<u8>> {
     tx.query("INSERT INTO seal_check (id, sealed) VALUES (1, $1) ON CONFLICT (id) DO NOTHING")
         .bind(sealed)
         .execute()

@@ -1,6 +1,6 @@
-//! Installations: find them, install them on a platform, change them in one transaction.
+//! Finds installations, installs assistants on a platform, and changes an installation in one transaction.
 //!
-//! Does not depend on a platform's wire format. What a platform does to an installation later is in `lifecycle`.
+//! Does not depend on a platform's wire format. What a platform reports about an installation is in `lifecycle`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,8 +27,9 @@ use crate::db::tx::Tx;
 use crate::queue::job::Claim;
 
 /// How long an admin may take on the platform's consent page.
-pub const CONSENT: Duration = Duration::from_secs(10 * 60);
+const CONSENT_TIME: Duration = Duration::from_secs(10 * 60);
 
+/// The installations of assistants on platforms.
 #[derive(Clone)]
 pub struct Installations {
     pub(in crate::assistants) db: Db,
@@ -38,6 +39,7 @@ pub struct Installations {
 }
 
 impl Installations {
+    /// A service on this database. `sealer` seals the secrets.
     pub fn new(db: Db, sealer: Sealer, deliveries: Deliveries) -> Self {
         Self {
             db,
@@ -47,8 +49,7 @@ impl Installations {
         }
     }
 
-    /// Lets an assistant go to one more platform: its addresses exist from now on. One that is there
-    /// already is left as it is.
+    /// Adds a pending installation on a platform, so that its URLs exist. Returns an existing one unchanged.
     pub async fn add(
         &self,
         actor: Actor,
@@ -58,10 +59,9 @@ impl Installations {
     ) -> Result<Installation> {
         let assistant = assistant_store::find(self.db.read(), org, id).await?;
         let assistant = assistant.ok_or(Error::NotFound("assistant"))?;
-        let made = new_installation(&assistant, platform)?;
-        let (kept, sealer) = (made, self.sealer.clone());
+        let (new, sealer) = (new_installation(&assistant, platform)?, self.sealer.clone());
         let written = self.db.write(move |tx| {
-            let (at, sealer) = (kept.clone(), sealer.clone());
+            let (at, sealer) = (new.clone(), sealer.clone());
             Box::pin(async move {
                 store::add(tx, &sealer, &at).await?;
                 let details = json!({ "platform": at.kind().as_str() });
@@ -74,6 +74,7 @@ impl Installations {
         }
     }
 
+    /// Every installation of an assistant.
     pub async fn of_assistant(&self, org: OrgId, id: AssistantId) -> Result<Vec<Installation>> {
         store::of_assistant(self.db.read(), &self.sealer, org, id).await
     }
@@ -95,19 +96,20 @@ impl Installations {
             .ok_or(Error::NotFound("installation"))
     }
 
+    /// An installation by its id.
     pub async fn by_id(&self, org: OrgId, id: InstallationId) -> Result<Installation> {
         let found = store::find(self.db.read(), &self.sealer, org, id).await?;
         found.ok_or(Error::NotFound("installation"))
     }
 
-    /// Which installation an address belongs to. At most five seconds old.
+    /// The installation with this address, the secret part of its URLs. May be up to five seconds out of date.
     pub async fn by_address(
         &self,
         platform: PlatformKind,
         address: &str,
     ) -> Result<Option<Arc<Installation>>> {
-        if let Some(known) = self.cache.get(platform, address) {
-            return Ok(Some(known));
+        if let Some(cached) = self.cache.get(platform, address) {
+            return Ok(Some(cached));
         }
         let digest = digest_of(address);
         let found = store::by_address(self.db.read(), &self.sealer, platform, &digest).await?;
@@ -118,7 +120,7 @@ impl Installations {
         Ok(found)
     }
 
-    /// Owners and admins of an organization whose plan includes chat assistants set them up.
+    /// Checks that the caller is an owner or admin of an organization whose plan includes chat assistants.
     pub async fn check_may_set_up(&self, principal: &Principal) -> Result<()> {
         let accounts = Accounts::new(self.db.clone());
         let member = accounts.membership(principal.org, principal.user).await?;
@@ -131,8 +133,8 @@ impl Installations {
         member.check_chat()
     }
 
-    /// Begins the way through a platform's consent page: the state that it brings back, good once, within
-    /// [`CONSENT`], for this person in this sign-in and for this installation.
+    /// Starts an installation through a platform's consent page. Returns the `state` parameter for it, which is valid
+    /// once, for ten minutes, for this person, session and installation.
     pub async fn begin_install(
         &self,
         principal: &Principal,
@@ -142,18 +144,18 @@ impl Installations {
         self.check_may_set_up(principal).await?;
         let state = random_token()?;
         let consent = consent(principal, at, session, &state);
-        let begun = self.db.write(move |tx| {
+        let stored = self.db.write(move |tx| {
             let consent = consent.clone();
             Box::pin(async move {
-                let until = tx.now().await? + CONSENT;
+                let until = tx.now().await? + CONSENT_TIME;
                 consent_store::begin(tx, &consent, until).await
             })
         });
-        begun.await?;
+        stored.await?;
         Ok(state)
     }
 
-    /// Uses a state up. To be done before anything is asked for with what came along with it.
+    /// Checks the `state` parameter and uses it up. To be called before the code that came with it is exchanged.
     pub async fn use_install_state(
         &self,
         principal: &Principal,
@@ -164,18 +166,18 @@ impl Installations {
         let consent = consent(principal, at, session, state);
         let used = self.db.write(move |tx| {
             let consent = consent.clone();
-            Box::pin(async move { consent_store::use_up(tx, &consent).await })
+            Box::pin(async move { consent_store::consume(tx, &consent).await })
         });
         match used.await? {
             true => self.check_may_set_up(principal).await,
             false => Err(Error::forbidden(
                 "install_state_invalid",
-                "This installation was not begun here, has been finished, or took longer than ten minutes.",
+                "This installation was not started here, is already complete, or took longer than ten minutes.",
             )),
         }
     }
 
-    /// Takes note of the name under which the platform shows the assistant from now on.
+    /// Records the name under which the platform shows the assistant from now on.
     pub async fn set_registered_name(
         &self,
         actor: Actor,
@@ -184,47 +186,47 @@ impl Installations {
         name: &str,
     ) -> Result<Installation> {
         let name = text::name("name", name, 80)?;
-        let noted = self.change(actor, org, id, "installation.registered", move |at, _| {
+        let changed = self.change(actor, org, id, "installation.registered", move |at, _| {
             at.registered_name = Some(name.clone());
             Ok(())
         });
-        noted.await
+        changed.await
     }
 
-    /// Puts a job back until an installation's rights return, or for `absent` at the longest; where they
-    /// came back while it was under way, for `back` only. What is still running is no job that
-    /// [`resume`](Self::resume) finds, so the two take turns at the installation's row.
-    pub async fn await_rights(
+    /// Puts a job back until the installation is active again, for `if_disabled` at most. If it is active by now, the
+    /// job waits for `if_active` only. The installation's row is locked meanwhile: a reinstall makes only queued jobs
+    /// due, and would otherwise miss this one.
+    pub async fn wait_until_active(
         &self,
         claim: &Claim,
         at: InstallationId,
-        absent: Duration,
-        back: Duration,
+        if_disabled: Duration,
+        if_active: Duration,
     ) -> Result<()> {
-        let (installations, kept) = (self.clone(), claim.clone());
+        let (installations, claim) = (self.clone(), claim.clone());
         let put_back = self.db.write(move |tx| {
-            let (installations, claim) = (installations.clone(), kept.clone());
+            let (installations, claim) = (installations.clone(), claim.clone());
             Box::pin(async move {
-                let held = store::hold(tx, &installations.sealer, claim.org, at).await?;
-                let active = held.is_some_and(|at| at.state == InstallationState::Active);
-                let wait = if active { back } else { absent };
+                let locked = store::lock(tx, &installations.sealer, claim.org, at).await?;
+                let active = locked.is_some_and(|at| at.state == InstallationState::Active);
+                let wait = if active { if_active } else { if_disabled };
                 installations.deliveries.queue.put_back(tx, &claim, wait).await
             })
         });
         put_back.await
     }
 
-    /// Makes sure that what other nodes sealed opens with this node's master key.
+    /// Checks that this node's master key is the one that the database's secrets are sealed with.
     pub async fn check_master_key(&self) -> Result<()> {
         let bound_to = "seal_check";
         let sealed = self
             .sealer
             .seal(&Secret::new("the same on every node"), bound_to)?;
-        let read = self.db.write(move |tx| {
+        let stored = self.db.write(move |tx| {
             let sealed = sealed.clone();
-            Box::pin(async move { seal_check::put(tx, &sealed).await })
+            Box::pin(async move { seal_check::get_or_insert(tx, &sealed).await })
         });
-        let opened = self.sealer.open(&read.await?, bound_to);
+        let opened = self.sealer.open(&stored.await?, bound_to);
         opened.map(drop).map_err(|_| {
             Error::invalid(
                 "CORBEL_MASTER_KEY",
@@ -233,7 +235,7 @@ impl Installations {
         })
     }
 
-    /// Reads, changes and writes an installation in one transaction, with its line in the audit log.
+    /// Reads, changes and writes an installation in one transaction, with an entry in the audit log.
     pub(in crate::assistants) async fn change(
         &self,
         actor: Actor,
@@ -246,27 +248,28 @@ impl Installations {
         let written = self.db.write(move |tx| {
             let (installations, change) = (installations.clone(), change.clone());
             Box::pin(async move {
-                let held = store::hold(tx, &installations.sealer, org, id).await?;
-                let mut at = held.ok_or(Error::NotFound("installation"))?;
+                let locked = store::lock(tx, &installations.sealer, org, id).await?;
+                let mut at = locked.ok_or(Error::NotFound("installation"))?;
                 let (now, before) = (tx.now().await?, at.state);
                 change(&mut at, now)?;
                 store::update(tx, &installations.sealer, &at).await?;
                 if at.state == InstallationState::Active && before != at.state {
                     installations.deliveries.resume(tx, org, id).await?;
                 }
-                note(tx, actor, action, &at).await?;
+                write_audit_entry(tx, actor, action, &at).await?;
                 Ok(at)
             })
         });
         let at = written.await?;
-        self.cache.forget();
+        self.cache.clear();
         Ok(at)
     }
 }
 
-async fn note(tx: &mut Tx, actor: Actor, action: &str, at: &Installation) -> Result<()> {
+async fn write_audit_entry(tx: &mut Tx, actor: Actor, action: &str, at: &Installation) -> Result<()> {
     let details = json!({
-        "platform": at.kind().as_str(), "state": at.state.as_str(), "app": at.platform.app_id(), "team": at.home(),
+        "platform": at.kind().as_str(), "state": at.state.as_str(), "app": at.platform.app_id(),
+        "team": at.home(),
     });
     audit::add(tx, at.org, actor, action, &at.id.to_string(), details).await
 }
@@ -280,7 +283,11 @@ fn consent(principal: &Principal, at: InstallationId, session: &Secret, state: &
     }
 }
 
-pub(in crate::assistants) fn new_installation(of: &Assistant, kind: PlatformKind) -> Result<Installation> {
+/// A new installation. Active if its platform needs no further details, else pending.
+pub(in crate::assistants) fn new_installation(
+    assistant: &Assistant,
+    kind: PlatformKind,
+) -> Result<Installation> {
     let platform = Platform::new(kind)?;
     let state = if platform.is_complete() {
         InstallationState::Active
@@ -288,10 +295,10 @@ pub(in crate::assistants) fn new_installation(of: &Assistant, kind: PlatformKind
         InstallationState::Pending
     };
     Ok(Installation {
-        org: of.org_id,
+        org: assistant.org_id,
         id: InstallationId::new(),
-        assistant: of.id,
-        assistant_name: of.name.clone(),
+        assistant: assistant.id,
+        assistant_name: assistant.name.clone(),
         platform,
         state,
         disabled_because: None,

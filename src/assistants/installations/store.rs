@@ -1,4 +1,4 @@
-//! Tables of assistants and their installations. Secrets pass sealed, bound to row and column.
+//! The table `installations`. Secrets are sealed, bound to row and column.
 
 use chrono::{DateTime, Utc};
 
@@ -10,7 +10,7 @@ use crate::crypto::seal::Sealer;
 use crate::db::exec::{Builder, Exec};
 use crate::db::tx::Tx;
 
-/// A row of `installations` with the platform's part.
+/// A row of `installations`, joined with the platform-specific columns.
 #[derive(Debug, sqlx::FromRow)]
 struct Row {
     org_id: OrgId,
@@ -58,11 +58,12 @@ impl Row {
     }
 }
 
+/// What a sealed secret is bound to.
 fn bound_to(id: InstallationId, column: &str) -> String {
     format!("installations/{id}/{column}")
 }
 
-/// Begins a query of installations, up to its conditions.
+/// A query for installations, up to its conditions.
 fn select(db: Exec<'_>) -> Builder<'_> {
     db.build(COLUMNS)
         .push(slack::COLUMNS)
@@ -93,7 +94,7 @@ pub(in crate::assistants) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Instal
     update(tx, sealer, at).await
 }
 
-/// Found without an organization: the address is what authenticates.
+/// Found without an organization, because the secret address authenticates the caller.
 pub(in crate::assistants) async fn by_address(
     db: Exec<'_>,
     sealer: &Sealer,
@@ -160,7 +161,7 @@ pub(in crate::assistants) async fn of_assistant(
     rows.into_iter().map(|row| row.open(sealer)).collect()
 }
 
-/// Only while it is the installation that was refused: one made since has other rights.
+/// Disables an active installation. Returns 0 if it was installed again since `at` was read.
 pub(in crate::assistants) async fn disable(tx: &mut Tx, at: &Installation, because: &str) -> Result<u64> {
     Ok(tx
         .query(
@@ -175,8 +176,8 @@ pub(in crate::assistants) async fn disable(tx: &mut Tx, at: &Installation, becau
         .await?)
 }
 
-/// The row, held until the transaction ends: what is changed in it is what is there.
-pub(in crate::assistants) async fn hold(
+/// Reads an installation and locks its row until the transaction ends.
+pub(in crate::assistants) async fn lock(
     tx: &mut Tx,
     sealer: &Sealer,
     org: OrgId,
@@ -216,7 +217,7 @@ pub(in crate::assistants) async fn set_last_refused(
     Ok(())
 }
 
-/// Writes what is given.
+/// Writes the columns that can change.
 pub(in crate::assistants) async fn update(tx: &mut Tx, sealer: &Sealer, at: &Installation) -> Result<()> {
     tx.query(
         "UPDATE installations SET state = $1, disabled_because = $2, installed_at = $3, registered_name = $4

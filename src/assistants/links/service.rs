@@ -1,4 +1,4 @@
-//! Binding a platform identity to an account: one-time offers, links, unlinking.
+//! Links platform identities to accounts by one-time connection links.
 
 use std::time::Duration;
 
@@ -19,19 +19,20 @@ use crate::crypto::sign::Signer;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 
-/// How long a connection link works from the last attempt to send it. Asking again does not extend it: it
-/// makes a new one.
-pub const OFFERED: Duration = Duration::from_secs(15 * 60);
+/// How long a connection link is valid after the last attempt to send it. Asking again creates a new link and does not
+/// extend this one.
+pub const OFFER_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
+/// The links between platform identities and accounts.
 #[derive(Clone)]
 pub struct AccountLinks {
     pub(super) db: Db,
-    /// Derives the tokens of connection links.
     signer: Signer,
     deliveries: Deliveries,
 }
 
 impl AccountLinks {
+    /// A service on this database. `signer` derives the tokens of connection links.
     pub fn new(db: Db, signer: Signer, deliveries: Deliveries) -> Self {
         Self {
             db,
@@ -40,11 +41,12 @@ impl AccountLinks {
         }
     }
 
+    /// The link of a person at an installation.
     pub async fn find(&self, org: OrgId, at: InstallationId, who: &Sender) -> Result<Option<Link>> {
         store::find(self.db.read(), org, at, who).await
     }
 
-    /// Binds a platform identity to an account without a link: for migrations and tests.
+    /// Links a platform identity to an account without an offer. For the command line and tests.
     pub async fn create(
         &self,
         actor: Actor,
@@ -53,7 +55,7 @@ impl AccountLinks {
         who: Sender,
         user: UserId,
     ) -> Result<LinkId> {
-        let bound = self.db.write(move |tx| {
+        let created = self.db.write(move |tx| {
             let who = who.clone();
             Box::pin(async move {
                 let id = store::put(tx, org, at, &who, user).await?;
@@ -62,11 +64,11 @@ impl AccountLinks {
                 Ok(id)
             })
         });
-        bound.await
+        created.await
     }
 
-    /// Makes the one-time link of an identity, for the delivery that brings it: the same for each attempt,
-    /// and what was used stays used. The token is not kept: only its digest is.
+    /// Creates the one-time connection link for a person and returns its token. The token is derived from the delivery
+    /// that sends it, so each attempt sends the same one; a used one remains used. Only its digest is stored.
     pub async fn create_offer(
         &self,
         at: &Installation,
@@ -88,27 +90,27 @@ impl AccountLinks {
             shown_team: text::shortened(shown_team, 120),
             expires_at: self.db.clock().now(),
         };
-        let made = self.db.write(move |tx| {
+        let created = self.db.write(move |tx| {
             let (digest, mut offer) = (digest.clone(), offer.clone());
             Box::pin(async move {
-                offer.expires_at = tx.now().await? + OFFERED;
+                offer.expires_at = tx.now().await? + OFFER_LIFETIME;
                 store::put_offer(tx, &digest, &offer).await
             })
         });
-        made.await?;
+        created.await?;
         Ok(token)
     }
 
-    /// What a connection link offers, without using it up.
+    /// The offer behind a connection link. Does not use it up.
     pub async fn offer(&self, token: &Secret) -> Result<LinkOffer> {
         let now = self.db.clock().now();
         let found = store::offer(self.db.read(), &token.digest(), now).await?;
         found.ok_or(Error::NotFound("connection link"))
     }
 
-    /// Accepts an offer: the identity is bound to the signed-in account, the offer is used up, and
-    /// the person is told in the chat, so that a forwarded link does not go unnoticed. What counts is
-    /// the membership in the offer's organization, whichever one the person is signed in to.
+    /// Accepts an offer: links the identity to the signed-in account, uses the offer up, and sends a confirmation in
+    /// the chat, so that the use of a forwarded link does not go unnoticed. The person has to be a member of the
+    /// offer's organization, but may be signed in to another one.
     pub async fn accept_offer(&self, principal: &Principal, token: &Secret) -> Result<LinkOffer> {
         let (principal, digest, links) = (*principal, token.digest(), self.clone());
         let accepted = self.db.write(move |tx| {
@@ -118,12 +120,12 @@ impl AccountLinks {
                 let offer = store::offer(tx.exec(), &digest, now)
                     .await?
                     .ok_or(Error::NotFound("connection link"))?;
-                // A person of several organizations is signed in to one of them; the offer says which counts.
+                // A member of several organizations is signed in to one of them. The offer's organization counts.
                 let member = Accounts::membership_in(tx, offer.org, principal.user)
                     .await
-                    .map_err(strange)?;
+                    .map_err(refuse_non_member)?;
                 member.check_chat()?;
-                if !store::use_up(tx, &digest, now).await? {
+                if !store::consume(tx, &digest, now).await? {
                     return Err(Error::NotFound("connection link"));
                 }
                 let who = Sender {
@@ -143,10 +145,10 @@ impl AccountLinks {
                     details,
                 )
                 .await?;
-                let told = confirmation(&offer, &member.name, &member.email);
+                let say = confirmation(&offer, &member.name, &member.email);
                 links
                     .deliveries
-                    .send_direct(tx, offer.org, offer.installation, &who, told)
+                    .send_direct(tx, offer.org, offer.installation, &who, say)
                     .await?;
                 Ok(offer)
             })
@@ -154,13 +156,13 @@ impl AccountLinks {
         accepted.await
     }
 
-    /// The identities of the organization's admins at an installation, in the caller's transaction.
+    /// The linked identities of the organization's admins at an installation, in the caller's transaction.
     pub async fn admins(&self, tx: &mut Tx, org: OrgId, at: InstallationId) -> Result<Vec<Sender>> {
         let admins = Accounts::admins_in(tx, org).await?;
         store::of_users(tx, org, at, admins).await
     }
 
-    /// Ends a link in the caller's transaction. True if there was one.
+    /// Removes a link in the caller's transaction. True if there was one.
     pub async fn remove(
         &self,
         tx: &mut Tx,
@@ -178,8 +180,8 @@ impl AccountLinks {
     }
 }
 
-/// Whoever is no member of the offer's organization is told so.
-fn strange(error: Error) -> Error {
+/// Turns a missing membership into an error that explains it.
+fn refuse_non_member(error: Error) -> Error {
     match error {
         Error::NotFound(_) => Error::forbidden(
             "other_organization",
@@ -189,6 +191,7 @@ fn strange(error: Error) -> Error {
     }
 }
 
+/// The message that confirms a new link.
 fn confirmation(offer: &LinkOffer, name: &str, email: &str) -> Say {
     let platform = match offer.platform {
         PlatformKind::Slack => "Slack",

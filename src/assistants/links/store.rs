@@ -1,11 +1,10 @@
-//! Tables of links and link offers. An offer is found by its token's digest: that authenticates.
+//! The tables `links` and `link_offers`. An offer is found by the digest of its token, without an organization.
 
 use chrono::{DateTime, Utc};
 
 use crate::assistants::model::{Link, PlatformKind, Sender};
-use crate::assistants::paging::ASKED;
-use crate::assistants::records::LinkOffer;
-use crate::assistants::records::{Linked, Unlinked};
+use crate::assistants::paging::FETCH_LIMIT;
+use crate::assistants::records::{LinkOffer, LinkedIdentity, UnlinkedIdentity};
 use crate::base::error::Result;
 use crate::base::ids::{AssistantId, InstallationId, LinkId, OrgId, UserId};
 use crate::db::exec::Exec;
@@ -25,7 +24,7 @@ pub(super) async fn find(db: Exec<'_>, org: OrgId, at: InstallationId, who: &Sen
         .await?)
 }
 
-/// Binds a platform identity to an account; an earlier binding of the identity is replaced.
+/// Links a platform identity to an account. Replaces an earlier link of the identity.
 pub(super) async fn put(
     tx: &mut Tx,
     org: OrgId,
@@ -54,6 +53,7 @@ pub(super) async fn put(
     Ok(id)
 }
 
+/// Removes the link and the offers of an identity. Returns the number of links removed.
 pub(super) async fn remove(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Sender) -> Result<u64> {
     tx.query(
         "DELETE FROM link_offers
@@ -78,8 +78,8 @@ pub(super) async fn remove(tx: &mut Tx, org: OrgId, at: InstallationId, who: &Se
         .await?)
 }
 
-/// Makes the one live offer of an identity; an earlier one stops working. The same one again lasts anew,
-/// unless it was used.
+/// Stores the only valid offer of an identity: an earlier one stops working. If it is stored already and not used, its
+/// lifetime starts again.
 pub(super) async fn put_offer(tx: &mut Tx, digest: &[u8], offer: &LinkOffer) -> Result<()> {
     tx.query(
         "DELETE FROM link_offers
@@ -93,13 +93,16 @@ pub(super) async fn put_offer(tx: &mut Tx, digest: &[u8], offer: &LinkOffer) -> 
     .bind(digest)
     .execute()
     .await?;
-    let again = tx
-        .query("UPDATE link_offers SET expires_at = CASE WHEN used_at IS NULL THEN $1 ELSE expires_at END WHERE token_digest = $2")
+    let renewed = tx
+        .query(
+            "UPDATE link_offers SET expires_at = CASE WHEN used_at IS NULL THEN $1 ELSE expires_at END
+             WHERE token_digest = $2",
+        )
         .bind(offer.expires_at)
         .bind(digest)
         .execute()
         .await?;
-    if again > 0 {
+    if renewed > 0 {
         return Ok(());
     }
     tx.query(
@@ -161,8 +164,8 @@ pub(super) async fn offer(db: Exec<'_>, digest: &[u8], now: DateTime<Utc>) -> Re
     }))
 }
 
-/// Uses an offer up; false if someone else did.
-pub(super) async fn use_up(tx: &mut Tx, digest: &[u8], now: DateTime<Utc>) -> Result<bool> {
+/// Uses an offer up. False if it was already used.
+pub(super) async fn consume(tx: &mut Tx, digest: &[u8], now: DateTime<Utc>) -> Result<bool> {
     let used = tx
         .query("UPDATE link_offers SET used_at = $1 WHERE token_digest = $2 AND used_at IS NULL AND expires_at > $1")
         .bind(now)
@@ -172,7 +175,7 @@ pub(super) async fn use_up(tx: &mut Tx, digest: &[u8], now: DateTime<Utc>) -> Re
     Ok(used == 1)
 }
 
-/// The identities of some accounts at an installation.
+/// The identities that are linked to these accounts at an installation.
 pub(super) async fn of_users(
     tx: &mut Tx,
     org: OrgId,
@@ -215,7 +218,7 @@ pub(super) async fn list(
     org: OrgId,
     assistant: AssistantId,
     before: Option<LinkId>,
-) -> Result<Vec<Linked>> {
+) -> Result<Vec<LinkedIdentity>> {
     let mut select = db
         .build(LINKED)
         .bind(org)
@@ -226,7 +229,7 @@ pub(super) async fn list(
     }
     Ok(select
         .push(" ORDER BY l.id DESC")
-        .limit(ASKED)
+        .limit(FETCH_LIMIT)
         .done()
         .all()
         .await?)
@@ -237,7 +240,7 @@ pub(super) async fn by_id(
     org: OrgId,
     assistant: AssistantId,
     id: LinkId,
-) -> Result<Option<Linked>> {
+) -> Result<Option<LinkedIdentity>> {
     Ok(db
         .build(LINKED)
         .bind(org)
@@ -250,13 +253,13 @@ pub(super) async fn by_id(
         .await?)
 }
 
-/// Offers whose identity has no link, the last made first.
+/// Offers whose identity has no link, newest first.
 pub(super) async fn list_unlinked(
     db: Exec<'_>,
     org: OrgId,
     assistant: AssistantId,
     before: Option<(DateTime<Utc>, String)>,
-) -> Result<Vec<Unlinked>> {
+) -> Result<Vec<UnlinkedIdentity>> {
     let mut select = db
         .build(
             "SELECT i.platform, o.platform_team, o.platform_user, o.shown_user, o.shown_team, o.expires_at
@@ -283,7 +286,7 @@ pub(super) async fn list_unlinked(
     }
     Ok(select
         .push(" ORDER BY o.expires_at DESC, o.platform_user DESC")
-        .limit(ASKED)
+        .limit(FETCH_LIMIT)
         .done()
         .all()
         .await?)

@@ -37,7 +37,7 @@ pub struct SlackApp {
 }
 
 impl SlackApp {
-    /// The workspace of its people, or the whole organization of an enterprise installation.
+    /// The id of the workspace, or of the whole organization for an enterprise installation.
     pub fn home(&self) -> Option<&str> {
         home(self.is_enterprise, &self.team_id, &self.enterprise_id)
     }
@@ -58,7 +58,7 @@ impl SlackApp {
         self.token_expires_at.is_some()
     }
 
-    /// Everything that is needed to receive events and to post.
+    /// True if it has everything that is needed to receive events and to post.
     pub fn is_complete(&self) -> bool {
         self.app_id.is_some()
             && self.signing_secret.is_some()

@@ -57,7 +57,7 @@ pub(super) fn apply_grant(at: &mut Installation, grant: &Grant, now: DateTime<Ut
     activate(at, now)
 }
 
-/// Applies what Slack reports of existing rights: the name it shows, and the scopes.
+/// Applies what Slack reports about existing access: the name it shows, and the scopes.
 pub(super) fn apply_description(at: &mut Installation, seen: &Grant) -> Result<()> {
     let app = app_of(at)?;
     check_fits(app, seen)?;
@@ -95,9 +95,9 @@ pub(in crate::assistants) fn fill_in(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let app = app_of(at)?;
-    let id = |field: &'static str, value: Option<String>, kept: &mut Option<String>| -> Result<()> {
+    let id = |field: &'static str, value: Option<String>, target: &mut Option<String>| -> Result<()> {
         if let Some(value) = value {
-            *kept = Some(text::name(field, &value, 128)?);
+            *target = Some(text::name(field, &value, 128)?);
         }
         Ok(())
     };
@@ -105,9 +105,9 @@ pub(in crate::assistants) fn fill_in(
     id("client-id", fields.client_id, &mut app.client_id)?;
     id("team-id", fields.team_id, &mut app.team_id)?;
     id("bot-user-id", fields.bot_user_id, &mut app.bot_user_id)?;
-    let secret = |field: &'static str, value: Option<Secret>, kept: &mut Option<Secret>| -> Result<()> {
+    let secret = |field: &'static str, value: Option<Secret>, target: &mut Option<Secret>| -> Result<()> {
         if let Some(value) = value {
-            *kept = Some(Secret::new(text::name(field, value.expose(), 512)?));
+            *target = Some(Secret::new(text::name(field, value.expose(), 512)?));
         }
         Ok(())
     };
@@ -118,7 +118,7 @@ pub(in crate::assistants) fn fill_in(
     if given && app.signing_secret.is_some() && app.signing_secret == app.client_secret {
         return Err(Error::invalid(
             "signing-secret",
-            "is the same as the Client Secret. The two stand near each other: copy each again",
+            "is the same as the Client Secret. The two are next to each other: copy each again",
         ));
     }
     // While a secret is being rotated, Slack may still sign with an earlier one.
@@ -130,7 +130,7 @@ pub(in crate::assistants) fn fill_in(
     let has_new_token = fields.bot_token.is_some();
     secret("bot-token", fields.bot_token, &mut app.bot_token)?;
     if has_new_token {
-        // What was known of the last token does not apply to this one.
+        // What Slack reported about the last token does not apply to this one.
         app.scopes = None;
         app.refresh_token = None;
         app.token_expires_at = None;
@@ -141,7 +141,7 @@ pub(in crate::assistants) fn fill_in(
     Ok(())
 }
 
-/// New rights. A complete installation becomes active, also if the platform had taken earlier rights away.
+/// Records new access. A complete installation becomes active, even if the platform had revoked earlier access.
 fn activate(at: &mut Installation, now: DateTime<Utc>) -> Result<()> {
     at.installed_at = Some(now);
     app_of(at)?.missing_scope = None;

@@ -1,6 +1,6 @@
 //! Installing a Slack app: what Slack granted, what an admin pasted, an app that was just created.
 //!
-//! Does not depend on Slack's wire format. What Slack does to an installation later is in `lifecycle`.
+//! Does not depend on Slack's wire format. What Slack reports about an installation later is in `lifecycle`.
 
 use crate::assistants::installations::service::Installations;
 use crate::assistants::model::Installation;
@@ -27,8 +27,8 @@ impl Installations {
         done.await
     }
 
-    /// Records what Slack reports of the rights of `at`: the name it shows, and the scopes. Refused if other
-    /// rights were granted meanwhile.
+    /// Records what Slack reports about the access of `at`: the name it shows, and the scopes. Refused if access was
+    /// granted again meanwhile.
     pub async fn record_description(
         &self,
         actor: Actor,
@@ -36,13 +36,13 @@ impl Installations {
         seen: Grant,
     ) -> Result<Installation> {
         let granted = at.installed_at;
-        let noted = self.change(actor, at.org, at.id, "installation.described", move |at, _| {
+        let recorded = self.change(actor, at.org, at.id, "installation.described", move |at, _| {
             if at.installed_at != granted {
                 return Err(Error::Conflict("it was installed again meanwhile"));
             }
             apply_description(at, &seen)
         });
-        noted.await
+        recorded.await
     }
 
     /// Applies what an admin pasted and returns the changed installation.
@@ -53,8 +53,8 @@ impl Installations {
         changed.await
     }
 
-    /// Records an app that was just created in Slack under `name`. Refused if there is one by now: an app that
-    /// people installed must not be left behind unseen.
+    /// Records an app that was just created in Slack under `name`. Refused if there is one by now: an app that is
+    /// already installed must not be forgotten.
     pub async fn adopt_app(
         &self,
         actor: Actor,

@@ -10,8 +10,8 @@ use crate::base::secret::Secret;
 
 /// How long a secret is accepted after another was given.
 pub const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
-/// Most of them at a time: every call with a wrong signature is checked against each.
-const MOST: usize = 4;
+/// Maximum number of them: every call with a wrong signature is checked against each.
+const MAX_SECRETS: usize = 4;
 
 /// Secrets before the current one, the latest first.
 #[derive(Clone, Debug, Default)]
@@ -29,15 +29,16 @@ impl PreviousSecrets {
         self.0.iter().map(|(_, until)| *until).max()
     }
 
-    /// `current` takes the place of `before`. Those from before keep their time.
+    /// Adds `before`, which `current` replaces. Earlier ones keep their time.
     pub fn succeed(&mut self, before: Secret, current: &Secret, now: DateTime<Utc>) -> Result<()> {
         self.0
             .retain(|(secret, until)| now < *until && secret != current && *secret != before);
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_SECRETS {
             return Err(Error::invalid(
                 "signing-secret",
                 format!(
-                    "was replaced {MOST} times within a day, and each one before is still accepted. Retire those first"
+                    "was replaced {MAX_SECRETS} times within a day, and each one before is still accepted. \
+                     Retire those first"
                 ),
             ));
         }
@@ -45,7 +46,7 @@ impl PreviousSecrets {
         Ok(())
     }
 
-    /// As it is kept; nothing where there are none.
+    /// The text to store. None if there are none.
     pub fn text(&self) -> Result<Option<Secret>> {
         if self.0.is_empty() {
             return Ok(None);
@@ -55,12 +56,12 @@ impl PreviousSecrets {
         Ok(Some(Secret::new(text)))
     }
 
-    /// From the text that was kept; `until` is the time of a single secret as earlier versions kept it.
-    pub fn read(kept: Option<Secret>, until: Option<DateTime<Utc>>) -> Self {
-        let Some(kept) = kept else {
+    /// Reads the stored text. `until` is the time of a single secret, as earlier versions stored it.
+    pub fn read(stored: Option<Secret>, until: Option<DateTime<Utc>>) -> Self {
+        let Some(stored) = stored else {
             return Self::default();
         };
-        let list = serde_json::from_str(kept.expose());
-        Self(list.unwrap_or_else(|_| until.map(|until| (kept, until)).into_iter().collect()))
+        let list = serde_json::from_str(stored.expose());
+        Self(list.unwrap_or_else(|_| until.map(|until| (stored, until)).into_iter().collect()))
     }
 }

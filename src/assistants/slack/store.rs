@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-/// What a sealed secret is bound to. The words are those of the table that the secrets were first kept in.
+/// What a sealed secret is bound to. The text names the table that first contained the secrets.
 fn bound_to(id: InstallationId, column: &str) -> String {
     format!("installations/{id}/{column}")
 }

@@ -25,7 +25,7 @@ impl Installations {
             Box::pin(async move { store::set_missing_scope(tx, org, id, &scope).await })
         });
         if recorded.await? > 0 {
-            self.cache.forget();
+            self.cache.clear();
         }
         Ok(())
     }
@@ -56,11 +56,11 @@ impl Installations {
     /// Replaces the tokens of `at`. False if there are others by now. The claim may have ended meanwhile; that does
     /// not matter, because the tokens being replaced are used up.
     pub async fn renew(&self, at: &Installation, renewed: Renewed) -> Result<bool> {
-        let (kept, sealer) = ((at.clone(), renewed), self.sealer.clone());
+        let (input, sealer) = ((at.clone(), renewed), self.sealer.clone());
         let written = self.db.write(move |tx| {
-            let ((old, renewed), sealer) = (kept.clone(), sealer.clone());
+            let ((old, renewed), sealer) = (input.clone(), sealer.clone());
             Box::pin(async move {
-                let Some(mut at) = installation_store::hold(tx, &sealer, old.org, old.id).await? else {
+                let Some(mut at) = installation_store::lock(tx, &sealer, old.org, old.id).await? else {
                     return Ok(false);
                 };
                 let is_same_grant = at.installed_at == old.installed_at;
@@ -78,7 +78,7 @@ impl Installations {
             })
         });
         let renewed = written.await?;
-        self.cache.forget();
+        self.cache.clear();
         Ok(renewed)
     }
 }

@@ -50,7 +50,7 @@ impl Chat {
         let (still_disabled, reinstalled) = (reinstall_backoff(claim.attempt), backoff(claim.tries));
         let installations = &self.services.installations;
         installations
-            .await_rights(claim, at.id, still_disabled, reinstalled)
+            .wait_until_active(claim, at.id, still_disabled, reinstalled)
             .await?;
         Ok(Done::Finished)
     }

@@ -29,7 +29,7 @@ impl Deliverer {
         let delivery = self.load(&claim).await?;
         let at = self.installation(&delivery, &claim).await?;
         let Some(doubted) = delivery
-            .doubted_at
+            .uncertain_since
             .filter(|_| at.state == InstallationState::Active)
         else {
             return Ok(Done::Nothing);

@@ -60,14 +60,14 @@ impl Interactions {
         };
         if at.state != InstallationState::Active {
             // An opened page cannot be shown now, and is opened again later.
-            if matches!(stored.heard, Interaction::Opened { .. }) {
+            if matches!(stored.interaction, Interaction::Opened { .. }) {
                 context.finish(Vec::new()).await?;
                 return Ok(Done::Finished);
             }
             // As for turns: until a reinstall, or until the presser is told that it took too long.
             return self.chat.wait_for_reinstall(&claim, &at).await;
         }
-        let handled = match &stored.heard {
+        let handled = match &stored.interaction {
             Interaction::Press(press) => {
                 let press = PressContext {
                     interaction: &context,
@@ -100,7 +100,7 @@ impl Interactions {
             at: &at,
             posting_since: stored.posting_since,
         };
-        match &stored.heard {
+        match &stored.interaction {
             Interaction::Press(press) if !stored.done => {
                 let press = PressContext {
                     interaction: &context,

@@ -189,7 +189,7 @@ impl<'a> Posting<'a> {
         let found = self.platform.find_post(self.at, target, id).await?;
         let may_still_appear = self
             .delivery
-            .doubted_at
+            .uncertain_since
             .is_some_and(|since| self.claim.claimed_at - since < SETTLE_TIME);
         if found == LookupResult::Absent && may_still_appear {
             return Err(Failure::Wait(LOOK_AGAIN_AFTER));

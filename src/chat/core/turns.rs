@@ -10,7 +10,7 @@ use crate::analysis::completed::failure_text;
 use crate::analysis::request::{Admitted, Brought, RunRequest};
 use crate::analysis::service::Stop;
 use crate::assistants::deliveries::service::Outgoing;
-use crate::assistants::inbox::service::Inboxed;
+use crate::assistants::inbox::service::StoredTurn;
 use crate::assistants::jobs::payload_id;
 use crate::assistants::model::{DeliveryKind, Installation, PlaceKind, Say, Target, Turn};
 use crate::audit::store::Actor;
@@ -77,7 +77,7 @@ impl Turns {
             .await
     }
 
-    async fn load(&self, claim: &Claim) -> Result<(InboxId, Inboxed, Installation)> {
+    async fn load(&self, claim: &Claim) -> Result<(InboxId, StoredTurn, Installation)> {
         let id: InboxId = payload_id(&claim.payload, "inbox")?;
         let inbox = &self.chat.services.inbox;
         let installations = &self.chat.services.installations;
@@ -107,7 +107,7 @@ impl Turns {
     async fn decide_with_files(
         &self,
         context: &TurnContext<'_>,
-        stored: &Inboxed,
+        stored: &StoredTurn,
     ) -> Result<(Decision, Vec<File>), Deferred> {
         let TurnContext { claim, at, turn, .. } = context;
         let decision = match self.withdrawn(at, stored).await? {
@@ -125,7 +125,7 @@ impl Turns {
 
     /// The decision on a question that was deleted or stopped before it was decided: a platform's events arrive in
     /// any order.
-    async fn withdrawn(&self, at: &Installation, stored: &Inboxed) -> Result<Option<Decision>> {
+    async fn withdrawn(&self, at: &Installation, stored: &StoredTurn) -> Result<Option<Decision>> {
         let inbox = &self.chat.services.inbox;
         if inbox.is_deleted(at.org, at.id, &stored.message_key).await? {
             return Ok(Some(Decision::Drop("it was deleted before it was decided")));

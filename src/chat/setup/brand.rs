@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::assistants::brand::{self, Brand, Wrong};
+use crate::assistants::brand::{self, Brand, InvalidField};
 use crate::assistants::model::Prompt;
 use crate::assistants::service::PlatformFields;
 use crate::assistants::slack::grants::SlackFields;
@@ -47,7 +47,7 @@ struct BrandPage {
 /// The values of the form, with the errors to show at their fields.
 struct BrandForm {
     brand: Brand,
-    wrong: Vec<Wrong>,
+    wrong: Vec<InvalidField>,
     /// The values are displayed but not saved.
     unsaved: bool,
 }
@@ -71,7 +71,7 @@ impl BrandForm {
                 wrong: self.wrong(&format!("prompt {}", n + 1)).map(str::to_owned),
             }
         };
-        (0..brand::PROMPTS).map(row).collect()
+        (0..brand::MAX_PROMPTS).map(row).collect()
     }
 
     fn tones(&self) -> [&'static str; 5] {
@@ -262,7 +262,7 @@ fn new_page(services: &Services, visitor: &Visitor, form: BrandForm) -> Response
     page(status, &template)
 }
 
-fn status(wrong: &[Wrong]) -> StatusCode {
+fn status(wrong: &[InvalidField]) -> StatusCode {
     if wrong.is_empty() {
         StatusCode::OK
     } else {

@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde::Deserialize;
 
 use crate::assistants::model::{DeliveryKind, InstallationState, PlaceKind, Sender};
-use crate::assistants::records::Undelivered;
+use crate::assistants::records::FailedDelivery;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InstallationId, OrgId};
 use crate::chat::setup::nav::{Nav, platform};
@@ -125,7 +125,7 @@ async fn selected(sent: &Sent<DeliveryForm>) -> Result<DeliveryId> {
 }
 
 /// The name of the linked account, or the platform's user ID.
-async fn person(services: &Services, org: OrgId, one: &Undelivered) -> Result<String> {
+async fn person(services: &Services, org: OrgId, one: &FailedDelivery) -> Result<String> {
     let Sender { user, account, .. } = &one.sender;
     let account = match account {
         Some(account) => Some(*account),
@@ -143,7 +143,7 @@ async fn person(services: &Services, org: OrgId, one: &Undelivered) -> Result<St
         .map_or_else(|| user.clone(), |(name, _)| name.clone()))
 }
 
-fn line(one: Undelivered, person: String, ready: bool) -> Line {
+fn line(one: FailedDelivery, person: String, ready: bool) -> Line {
     let place = match one.place {
         PlaceKind::Direct => "direct message",
         PlaceKind::Shared => "shared conversation",

@@ -45,7 +45,7 @@ pub struct ListQuery {
 pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
     let (org, assistant) = (looked.org(), looked.opened.assistant.id);
     let Looked { services, opened, .. } = looked;
-    let (helpful, unhelpful) = services.deliveries.feedback_sums(org, assistant).await?;
+    let (helpful, unhelpful) = services.deliveries.feedback_counts(org, assistant).await?;
     let found = services
         .deliveries
         .feedback(org, assistant, query.after.as_deref())

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
-use crate::assistants::links::service::OFFERED;
-use crate::assistants::records::{Linked, Unlinked};
+use crate::assistants::links::service::OFFER_LIFETIME;
+use crate::assistants::records::{LinkedIdentity, UnlinkedIdentity};
 use crate::base::error::Error;
 use crate::base::ids::{LinkId, UserId};
 use crate::chat::setup::nav::{ConfirmPage, Nav, platform};
@@ -82,7 +82,7 @@ pub async fn show(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Re
     Ok(page(StatusCode::OK, &template))
 }
 
-fn linked_person(member: Option<(String, String)>, one: Linked) -> LinkedPerson {
+fn linked_person(member: Option<(String, String)>, one: LinkedIdentity) -> LinkedPerson {
     let (name, email) = member.unwrap_or_else(|| ("A former member".to_owned(), String::new()));
     LinkedPerson {
         link: one.id,
@@ -95,13 +95,13 @@ fn linked_person(member: Option<(String, String)>, one: Linked) -> LinkedPerson 
     }
 }
 
-fn unlinked_person(one: Unlinked) -> UnlinkedPerson {
+fn unlinked_person(one: UnlinkedIdentity) -> UnlinkedPerson {
     UnlinkedPerson {
         shown: one.shown_user,
         team: one.shown_team,
         platform: platform(one.platform),
         id: one.platform_user,
-        seen: Moment::of(one.expires_at - OFFERED),
+        seen: Moment::of(one.expires_at - OFFER_LIFETIME),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::assistants::inbox::interaction::{Interaction, Page, deletion_key};
 use crate::assistants::model::{
-    FileStanding, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
+    FileAvailability, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
 };
 use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
@@ -474,19 +474,19 @@ impl File<'_> {
             name: name.unwrap_or_else(|| "file".to_owned()),
             bytes: self.size.0,
             declared_type: text(&self.mimetype, ID),
-            address: address.map(str::to_owned),
-            standing: self.standing(address.is_some()),
+            url: address.map(str::to_owned),
+            availability: self.availability(address.is_some()),
         }
     }
 
-    fn standing(&self, has_address: bool) -> FileStanding {
+    fn availability(&self, has_address: bool) -> FileAvailability {
         match self.mode.get() {
-            Some("external") => FileStanding::External,
-            Some("tombstone" | "hidden_by_limit") => FileStanding::Gone,
-            _ if self.is_external.is_set() => FileStanding::External,
-            Some("file_access") => FileStanding::Ask,
-            _ if self.file_access.is("check_file_info") || !has_address => FileStanding::Ask,
-            _ => FileStanding::Here,
+            Some("external") => FileAvailability::External,
+            Some("tombstone" | "hidden_by_limit") => FileAvailability::Gone,
+            _ if self.is_external.is_set() => FileAvailability::External,
+            Some("file_access") => FileAvailability::NeedsLookup,
+            _ if self.file_access.is("check_file_info") || !has_address => FileAvailability::NeedsLookup,
+            _ => FileAvailability::Available,
         }
     }
 }

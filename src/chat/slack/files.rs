@@ -10,7 +10,7 @@ use reqwest::StatusCode;
 use serde::Deserialize;
 use url::Url;
 
-use crate::assistants::model::{FileStanding, FileStub, Installation};
+use crate::assistants::model::{FileAvailability, FileStub, Installation};
 use crate::chat::core::effect::{Effect, wait_after};
 use crate::chat::core::platform::{Failure, FetchedFile, Result};
 use crate::chat::slack::api::Call;
@@ -44,7 +44,7 @@ impl SlackPlatform {
         most: u64,
     ) -> Result<FetchedFile> {
         let mut stub = stub.clone();
-        if stub.standing == FileStanding::Ask {
+        if stub.availability == FileAvailability::NeedsLookup {
             stub = match self.fetch_info(at, &stub).await {
                 Ok(found) => found,
                 Err(Failure::Rejected(word))
@@ -63,12 +63,12 @@ impl SlackPlatform {
                 Err(failure) => return Err(failure),
             };
         }
-        match stub.standing {
-            FileStanding::External => return Ok(FetchedFile::refused(stub, Refusal::External)),
-            FileStanding::Gone => return Ok(FetchedFile::refused(stub, Refusal::Gone)),
-            FileStanding::Here | FileStanding::Ask => {}
+        match stub.availability {
+            FileAvailability::External => return Ok(FetchedFile::refused(stub, Refusal::External)),
+            FileAvailability::Gone => return Ok(FetchedFile::refused(stub, Refusal::Gone)),
+            FileAvailability::Available | FileAvailability::NeedsLookup => {}
         }
-        let Some(address) = stub.address.clone() else {
+        let Some(address) = stub.url.clone() else {
             return Ok(FetchedFile::refused(stub, Refusal::NoAccess));
         };
         let content = self.content(at, &stub, &address, most).await?;

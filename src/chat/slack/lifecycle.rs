@@ -125,7 +125,7 @@ pub(super) async fn apply(services: &Services, at: &Installation, report: &Repor
         Happening::Shared { channel } => {
             let suspended = services
                 .conversations
-                .outsiders_came(at, channel, SHARED, report.when)
+                .outsiders_joined(at, channel, SHARED, report.when)
                 .await?;
             tracing::info!(installation = %at.id, suspended, "a conversation was shared with outsiders");
         }

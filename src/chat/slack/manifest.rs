@@ -5,7 +5,7 @@
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use crate::assistants::brand::{PROMPT_MESSAGE, PROMPT_TITLE, PROMPTS};
+use crate::assistants::brand::{MAX_PROMPT_MESSAGE, MAX_PROMPT_TITLE, MAX_PROMPTS};
 use crate::assistants::model::{Assistant, Installation, Prompt};
 use crate::assistants::slack::app::Scopes;
 use crate::base::text::shortened;
@@ -112,11 +112,16 @@ pub fn manifest(assistant: &Assistant, addresses: &SlackAddresses, service_name:
 /// The assistant's own suggested prompts.
 fn prompts(assistant: &Assistant) -> Vec<Value> {
     let one = |prompt: &Prompt| {
-        let title = some_line(&prompt.title, PROMPT_TITLE)?;
-        let message = some_line(&prompt.message, PROMPT_MESSAGE)?;
+        let title = some_line(&prompt.title, MAX_PROMPT_TITLE)?;
+        let message = some_line(&prompt.message, MAX_PROMPT_MESSAGE)?;
         Some(json!({ "title": title, "message": message }))
     };
-    assistant.prompts.iter().filter_map(one).take(PROMPTS).collect()
+    assistant
+        .prompts
+        .iter()
+        .filter_map(one)
+        .take(MAX_PROMPTS)
+        .collect()
 }
 
 /// The organization's own text, if it has the length that Slack requires.

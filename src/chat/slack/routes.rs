@@ -109,7 +109,7 @@ async fn store_event(services: &Services, signed: &Signed) -> Result<Response, R
         Incoming::WrongTeam => return Err(Refusal::WrongTeam),
         Incoming::Ignored(why) => tracing::debug!(installation = %at.id, why, "event ignored"),
         Incoming::Interaction { key, interaction } => {
-            let new = inbox.take_interaction(at, &key, &interaction).await?;
+            let new = inbox.store_interaction(at, &key, &interaction).await?;
             tracing::debug!(installation = %at.id, new, "interaction stored");
         }
         Incoming::Turn {
@@ -117,7 +117,7 @@ async fn store_event(services: &Services, signed: &Signed) -> Result<Response, R
             message_key,
             turn,
         } => {
-            let new = inbox.take_turn(at, &event_key, &message_key, &turn).await?;
+            let new = inbox.store_turn(at, &event_key, &message_key, &turn).await?;
             tracing::debug!(installation = %at.id, new, "turn stored");
         }
     }
@@ -139,7 +139,7 @@ async fn store_interaction(services: &Services, signed: &Signed) -> Result<(), R
         Received::Ignored(why) => tracing::debug!(installation = %at.id, why, "interaction ignored"),
         Received::Press { key, press } => {
             let interaction = Interaction::Press(*press);
-            let new = services.inbox.take_interaction(at, &key, &interaction).await?;
+            let new = services.inbox.store_interaction(at, &key, &interaction).await?;
             tracing::debug!(installation = %at.id, new, "button press stored");
         }
     }

@@ -408,7 +408,7 @@ async fn send(State(services): State<Services>, posted: Posted<MessageForm>) -> 
                 return Ok(());
             };
             let key = id.to_string();
-            if inbox.take_turn_in(tx, &at, &key, &key, &turn).await? {
+            if inbox.store_turn_in(tx, &at, &key, &key, &turn).await? {
                 Ok(())
             } else {
                 Err(Error::Conflict("this message was already sent"))

@@ -23,7 +23,7 @@ async fn concurrent_events_are_each_stored_once_and_a_bad_one_harms_no_other() {
         let inbox = &running.services().inbox;
         let take = async |at: &Installation, event: String, n: usize| {
             inbox
-                .take_turn(at, &event, &format!("message {n}"), &turn(n))
+                .store_turn(at, &event, &format!("message {n}"), &turn(n))
                 .await
         };
         // Each event twice, each third message with a second event, and events of an unknown installation between them.

@@ -91,7 +91,7 @@ async fn questions_and_button_presses_wait_for_the_reinstall() {
             assert_eq!(stage.slack.final_answers(said.thread()).len(), 1);
         }
         let deliveries = &stage.running.services().deliveries;
-        let sums = deliveries.feedback_sums(stage.org.id, stage.at.assistant).await;
+        let sums = deliveries.feedback_counts(stage.org.id, stage.at.assistant).await;
         assert_eq!(sums.expect("sums"), (1, 0), "the press counts");
         stage.running.stop().await;
     })

@@ -327,7 +327,7 @@ async fn feedback_is_stored_and_replaced() {
         stage.press(&answer, GUEST, "up").await;
         stage.running.settle().await;
         let deliveries = &stage.running.services().deliveries;
-        let sums = deliveries.feedback_sums(stage.org.id, stage.at.assistant).await;
+        let sums = deliveries.feedback_counts(stage.org.id, stage.at.assistant).await;
         assert_eq!(sums.expect("sums"), (1, 1));
         let replies = stage.slack.ephemerals_for(ALICE);
         assert!(

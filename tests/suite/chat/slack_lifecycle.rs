@@ -181,8 +181,10 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
                     let now = installations.by_id(at.org, at.id).await?;
                     assert_eq!(now.state, InstallationState::Disabled);
                     installations.update(Actor::OPERATOR, now, fields).await?;
-                    let (absent, back) = (Duration::from_secs(3_600), Duration::ZERO);
-                    installations.await_rights(&claim, at.id, absent, back).await?;
+                    let (if_disabled, if_active) = (Duration::from_secs(3_600), Duration::ZERO);
+                    installations
+                        .wait_until_active(&claim, at.id, if_disabled, if_active)
+                        .await?;
                     Ok(Done::Finished)
                 }
             },

@@ -469,7 +469,7 @@ async fn feedback_shows_no_private_question() {
         assert!(!page.text.contains("800k") && page.text.contains("Private question"));
         assert!(page.text.contains("Mara of Acme") && page.text.contains("U&#60;2&#62;"));
         let sums = deliveries
-            .feedback_sums(org, stage.at.assistant)
+            .feedback_counts(org, stage.at.assistant)
             .await
             .expect("sums");
         assert_eq!(sums, (2, 1), "a second press replaces the first");
