@@ -20,8 +20,8 @@ use corbel::app::config::Config;
 use corbel::audit::store::Actor;
 use corbel::base::clock::Clock;
 use corbel::base::ids::OrgId;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::portfolio::model::Buildings;
 use corbel::services::Services;
 use finance::portfolio::calendar::{Month, Span};
@@ -90,11 +90,11 @@ async fn organization(services: &Services, name: &str) -> Outcome<OrgId> {
         .id)
 }
 
-async fn bring(services: &Services, name: &str, org: OrgId, files: &[Given]) -> Outcome {
+async fn bring(services: &Services, name: &str, org: OrgId, files: &[InputFile]) -> Outcome {
     let since = Instant::now();
     let imports = &services.imports;
     let done = imports
-        .import(Actor::SYSTEM, org, files.to_vec(), Wish::default())
+        .import(Actor::SYSTEM, org, files.to_vec(), ImportOptions::default())
         .await?;
     let took = since.elapsed();
     if done.number.is_none() {
@@ -190,7 +190,7 @@ fn said(name: &str, what: &str, mut times: Vec<Duration>) -> Outcome {
 const ACCOUNTS: usize = 16;
 
 /// A portfolio of `units` units, of which every `apart`-th is leased.
-fn files(units: usize, apart: usize, months: u32) -> Outcome<Vec<Given>> {
+fn files(units: usize, apart: usize, months: u32) -> Outcome<Vec<InputFile>> {
     let mut accounts = String::from("account_code,account_name,category,statement_sign,included_in_noi\n");
     for n in 0..ACCOUNTS {
         let (category, sign) = if n < 6 {
@@ -254,7 +254,7 @@ fn files(units: usize, apart: usize, months: u32) -> Outcome<Vec<Given>> {
         ("leases.csv", leases),
         ("monthly_financials.csv", ledger),
     ];
-    let given = named.into_iter().map(|(name, text)| Given {
+    let given = named.into_iter().map(|(name, text)| InputFile {
         name: name.to_owned(),
         bytes: text.into_bytes(),
     });

@@ -148,9 +148,9 @@ pub mod portfolio;
 
 /// Sessions: conversations of messages and responses, and who takes part in them.
 pub mod sessions {
-    pub mod entering;
     mod history;
     pub mod model;
+    pub mod opening;
     pub mod service;
     mod store;
 }

@@ -16,7 +16,7 @@ use crate::base::secret::{Secret, random_token};
 use crate::base::text;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::limits::window::{self, Taken, Window};
+use crate::limits::window::{self, Outcome, Window};
 
 /// How long a browser stays signed in.
 const SIGN_IN_LIFETIME: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -268,7 +268,7 @@ impl Accounts {
             let windows = counted.clone();
             Box::pin(async move { window::take(tx, &windows).await })
         });
-        if let Taken::Refused(retry_after) = count.await? {
+        if let Outcome::Refused(retry_after) = count.await? {
             return Err(Error::Limited { retry_after });
         }
         let known = store::password_hash(self.db.read(), &email).await?;

@@ -26,7 +26,7 @@ use crate::base::principal::Principal;
 use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::files::model::{File, Part, Taken};
+use crate::files::model::{Accepted, File, Part};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::Content;
 use crate::portfolio::service::Portfolio;
@@ -202,7 +202,7 @@ impl Analysis {
                 name: file.filename,
                 declared_type: Some(file.content_type),
                 content: Ok(Content::from(file.bytes)),
-                taken: Taken::All,
+                taken: Accepted::All,
             };
             generated.push(self.files.receive(org, arrival).await?);
         }
@@ -275,7 +275,7 @@ impl Analysis {
         }
         // A process without run slots leaves runs to others and can only see whether one is waiting.
         let most = i64::try_from(self.slots.max(1)).unwrap_or(i64::MAX);
-        self.queue.wait_at_least(&self.db, Pool::Run, most).await
+        self.queue.has_at_least_waiting(&self.db, Pool::Run, most).await
     }
 
     /// Waits until the turn has ended, at most `most`. None if it has not ended by then.

@@ -54,7 +54,7 @@ impl FromRequestParts<Services> for Caller {
         let permit = services.keys.count(&bearer).await?;
         visit.begin(bearer, permit);
         if !permit.granted {
-            let retry_after = permit.frees;
+            let retry_after = permit.resets_in;
             return Err(Error::Limited { retry_after }.into());
         }
         Ok(Self(bearer))

@@ -13,7 +13,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::api::failure::Failure;
 use crate::api::integer::Integer;
-use crate::base::secret::{digest_of, same};
+use crate::base::secret::{constant_time_eq, digest_of};
 
 /// Items per page, 25 by default. Values below 1 count as 1, above 100 as 100, like `pageSize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn decode<P: DeserializeOwned>(list: &str, cursor: &str) -> Option<P> {
     let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
     let (sum, place) = bytes.split_at_checked(CHECKSUM)?;
     let place = std::str::from_utf8(place).ok()?;
-    let known = same(sum, &checksum(list, place));
+    let known = constant_time_eq(sum, &checksum(list, place));
     known.then(|| serde_json::from_str(place).ok()).flatten()
 }
 

@@ -66,7 +66,7 @@ async fn authorized(services: &Services, grant: &Grant) -> Result<File> {
                 role: member.role,
                 face: Face::Api,
             };
-            services.sessions.taken_part_in(&principal, *session).await?;
+            services.sessions.joined(&principal, *session).await?;
             services
                 .context
                 .file_in_session(&principal, *session, grant.file)

@@ -101,7 +101,7 @@ pub async fn resolve(
             ));
         }
         (Some(session), None) => {
-            services.sessions.taken_part_in(principal, session).await?;
+            services.sessions.joined(principal, session).await?;
             let messages = services.sessions.messages(principal.org, session).await?;
             (
                 session,
@@ -113,10 +113,7 @@ pub async fn resolve(
             if named.is_some_and(|named| named != message.session_id) {
                 return Err(Error::NotFound("message").into());
             }
-            let taken_part = services
-                .sessions
-                .taken_part_in(principal, message.session_id)
-                .await;
+            let taken_part = services.sessions.joined(principal, message.session_id).await;
             // The same error for an absent message and for a message of somebody else's session.
             taken_part.map_err(|error| match error {
                 Error::NotFound(_) => Error::NotFound("message"),

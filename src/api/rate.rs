@@ -45,9 +45,9 @@ pub(super) async fn add_headers(mut request: Request, next: Next) -> Response {
 /// Sets both headers. The policy is named after the key's environment.
 fn set_headers(headers: &mut HeaderMap, bearer: &Bearer, permit: &Permit) {
     let name = bearer.environment;
-    let frees = permit.frees.as_secs() + u64::from(permit.frees.subsec_nanos() > 0);
+    let resets_in = permit.resets_in.as_secs() + u64::from(permit.resets_in.subsec_nanos() > 0);
     let policy = format!("\"{name}\";q={};w={}", permit.most, WINDOW.as_secs());
-    let state = format!("\"{name}\";r={};t={frees}", permit.left);
+    let state = format!("\"{name}\";r={};t={resets_in}", permit.left);
     for (header, value) in [(POLICY, policy), (STATE, state)] {
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(header, value);

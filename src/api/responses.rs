@@ -91,10 +91,7 @@ async fn of_message(
         return Err(Error::NotFound("message"));
     }
     // The same error for an absent message and for a message of somebody else's session.
-    let taken_part = services
-        .sessions
-        .taken_part_in(principal, message.session_id)
-        .await;
+    let taken_part = services.sessions.joined(principal, message.session_id).await;
     taken_part.map_err(|error| match error {
         Error::NotFound(_) => Error::NotFound("message"),
         other => other,
@@ -123,7 +120,7 @@ async fn of_session(
     which: &Which,
 ) -> Result<MessageResponses, Failure> {
     let principal = caller.principal();
-    let session = services.sessions.taken_part_in(principal, id).await?;
+    let session = services.sessions.joined(principal, id).await?;
     let name = format!("message-responses/{id}");
     let after: Option<Place> = cursor::after(&name, which.cursor.as_deref())?;
     let newest = services.sessions.newest(principal.org, id).await?;

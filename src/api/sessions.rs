@@ -183,5 +183,5 @@ impl TranscriptTurn {
 
 async fn find(services: &Services, caller: &Caller, id: &str) -> Result<Session> {
     let id: SessionId = id.parse().map_err(|_| Error::NotFound("session"))?;
-    services.sessions.taken_part_in(caller.principal(), id).await
+    services.sessions.joined(caller.principal(), id).await
 }

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use crate::base::error::Result;
 use crate::base::ids::OrgId;
 use crate::blobs::store::BlobKey;
-use crate::limits::window::{self, Taken, Window};
+use crate::limits::window::{self, Outcome, Window};
 use crate::services::Services;
 
 /// Minimum age of bytes to delete: longer than any attempt that could still write their row.
@@ -80,8 +80,8 @@ async fn sweep_if_due(services: &Services) -> Result<Option<Swept>> {
         })
     });
     match turn.await? {
-        Taken::Yes => sweep(services).await.map(Some),
-        Taken::Refused(_) => Ok(None),
+        Outcome::Yes => sweep(services).await.map(Some),
+        Outcome::Refused(_) => Ok(None),
     }
 }
 
@@ -89,7 +89,7 @@ async fn sweep_if_due(services: &Services) -> Result<Option<Swept>> {
 pub async fn sweep(services: &Services) -> Result<Swept> {
     let until = services.clock.now() - FLOOR;
     Ok(Swept {
-        files: services.files.forget_loose(until).await?,
+        files: services.files.remove_unreferenced(until).await?,
         blobs: bytes(services, until).await?,
         fragments: services.blobs.clear_fragments(until).await?,
         imports: services.imports.clear_dead(until).await?,
@@ -106,9 +106,9 @@ async fn bytes(services: &Services, until: DateTime<Utc>) -> Result<usize> {
             by_org.entry(org).or_default().push(key);
         }
         for (org, keys) in by_org {
-            let mut used = services.files.keeps(org, &keys).await?;
-            used.extend(services.assistants.keeps(org, &keys).await?);
-            used.extend(services.portfolio.keeps(org).await?);
+            let mut used = services.files.used_keys(org, &keys).await?;
+            used.extend(services.assistants.used_keys(org, &keys).await?);
+            used.extend(services.portfolio.used_keys(org).await?);
             for key in keys
                 .iter()
                 .filter(|key| used.iter().all(|one| one != key.as_str()))

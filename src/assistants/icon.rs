@@ -64,7 +64,7 @@ impl Assistants {
     }
 
     /// Returns those of the blob keys that belong to icons. The sweep deletes the others.
-    pub async fn keeps(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
+    pub async fn used_keys(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
         let used: Vec<(String,)> = self
             .db
             .build("SELECT icon_key FROM assistants WHERE org_id = ")

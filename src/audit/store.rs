@@ -219,7 +219,7 @@ pub async fn verify(db: &Db, org: OrgId) -> Result<Verdict> {
 }
 
 /// True if a line of the log has this digest. The head of an earlier verification must always be found.
-pub async fn bears(db: &Db, org: OrgId, digest: &[u8]) -> Result<bool> {
+pub async fn contains_digest(db: &Db, org: OrgId, digest: &[u8]) -> Result<bool> {
     let lines: i64 = db
         .query("SELECT COUNT(*) FROM audit_log WHERE org_id = $1 AND digest = $2")
         .bind(org)

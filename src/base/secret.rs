@@ -51,6 +51,6 @@ pub fn random_token() -> Result<Secret> {
 }
 
 /// Compares in constant time.
-pub fn same(left: &[u8], right: &[u8]) -> bool {
+pub fn constant_time_eq(left: &[u8], right: &[u8]) -> bool {
     constant_time::verify_slices_are_equal(left, right).is_ok()
 }

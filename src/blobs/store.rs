@@ -20,7 +20,7 @@ use object_store::{
 
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
-use crate::base::secret::{Secret, random_token, same};
+use crate::base::secret::{Secret, constant_time_eq, random_token};
 
 /// Timeout for one call, including retries.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -234,7 +234,7 @@ impl Blobs {
             Ok(back)
         };
         let back = in_time(CHECK_TIMEOUT, checking).await?;
-        if !same(&back, mark) {
+        if !constant_time_eq(&back, mark) {
             return Err(Error::busy("the storage returned other bytes than were written"));
         }
         *self.passed.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());

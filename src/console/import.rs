@@ -21,9 +21,9 @@ use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::portfolio::import::finding::{Finding, Severity};
 use crate::portfolio::import::kinds::{KINDS, Kind};
-use crate::portfolio::import::listing::Puzzle;
+use crate::portfolio::import::listing::UnrecognizedSheet;
 use crate::portfolio::import::run::Outcome;
-use crate::portfolio::import::sheet::Given;
+use crate::portfolio::import::sheet::InputFile;
 use crate::portfolio::uploads::{Reading, State as Progress, Upload};
 use crate::services::Services;
 use tables::headers::normalized;
@@ -151,7 +151,10 @@ async fn upload(State(services): State<Services>, sent: AdminFiles) -> Result<Re
     }
     reading.building = field("building").filter(|building| !building.is_empty());
     reading.day_first = field("dates").filter(|order| order == "day").map(|_| true);
-    let files = sent.files.into_iter().map(|(name, bytes)| Given { name, bytes });
+    let files = sent
+        .files
+        .into_iter()
+        .map(|(name, bytes)| InputFile { name, bytes });
     let kept = services
         .uploads
         .keep(principal.org, principal.user, files.collect(), reading)
@@ -293,7 +296,7 @@ fn finding(found: &Finding) -> FindingLine {
     }
 }
 
-fn puzzle_form(puzzle: &Puzzle, reading: &Reading, kind: Option<Kind>) -> PuzzleForm {
+fn puzzle_form(puzzle: &UnrecognizedSheet, reading: &Reading, kind: Option<Kind>) -> PuzzleForm {
     let kind = kind.unwrap_or(puzzle.kind);
     let assigned = reading.columns.get(kind.as_str());
     let column = |header: &String| {

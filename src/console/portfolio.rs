@@ -19,7 +19,7 @@ use crate::console::chart::{Bar, Chart};
 use crate::console::import;
 use crate::edge::view::{Fault, Frame, page};
 use crate::edge::visitor::Visitor;
-use crate::portfolio::metrics::overview::{Course, Glance, Overview};
+use crate::portfolio::metrics::overview::{CurrentFigures, MonthFigures, Overview};
 use crate::portfolio::model::Buildings;
 use crate::services::Services;
 use finance::portfolio::calendar::Month;
@@ -188,7 +188,7 @@ fn place(building: &Property) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-fn row(building: &Property, figures: &Glance) -> Row {
+fn row(building: &Property, figures: &CurrentFigures) -> Row {
     let currency = currency_of(building);
     let money =
         |amount: Option<f64>| amount.map_or_else(unknown, |amount| whole_units(cents(amount), currency));
@@ -217,7 +217,7 @@ fn unknown() -> String {
     "–".to_owned()
 }
 
-fn sums(all: &Glance, currency: Option<&str>) -> Vec<Sum> {
+fn sums(all: &CurrentFigures, currency: Option<&str>) -> Vec<Sum> {
     let mut sums = vec![Sum {
         number: all.occupancy.map_or_else(unknown, share),
         unit: "",
@@ -249,7 +249,7 @@ fn sums(all: &Glance, currency: Option<&str>) -> Vec<Sum> {
     sums
 }
 
-fn occupancy(months: &BTreeMap<Month, Course>) -> ChartView {
+fn occupancy(months: &BTreeMap<Month, MonthFigures>) -> ChartView {
     let with_units = months
         .iter()
         .filter_map(|(month, course)| Some((month, course.occupancy?)));
@@ -277,7 +277,7 @@ fn occupancy(months: &BTreeMap<Month, Course>) -> ChartView {
     )
 }
 
-fn income(months: &BTreeMap<Month, Course>, currency: &str) -> ChartView {
+fn income(months: &BTreeMap<Month, MonthFigures>, currency: &str) -> ChartView {
     let bars: Vec<Bar> = months
         .iter()
         .map(|(month, course)| Bar {

@@ -18,10 +18,10 @@ pub enum Error {
     Serialization,
     /// The statement exceeded its time limit and was cancelled.
     #[error("a statement exceeded its time limit")]
-    Overtime,
+    TimedOut,
     /// The database does not respond, is locked, or its disk is full.
     #[error("the database is unavailable: {0}")]
-    Away(#[source] sqlx::Error),
+    Unavailable(#[source] sqlx::Error),
     #[error("database: {0}")]
     Sqlx(#[source] sqlx::Error),
     #[error("migration: {0}")]
@@ -37,7 +37,7 @@ impl From<sqlx::Error> for Error {
             error,
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_)
         ) {
-            return Self::Away(error);
+            return Self::Unavailable(error);
         }
         let Some(db) = error.as_database_error() else {
             return Self::Sqlx(error);
@@ -54,22 +54,24 @@ impl From<sqlx::Error> for Error {
             return match code.as_ref() {
                 // Serialization failure, deadlock.
                 "40001" | "40P01" => Self::Serialization,
-                "57014" => Self::Overtime,
+                "57014" => Self::TimedOut,
                 // Connection errors, resources, operator intervention, timeouts (also while idle in a transaction),
                 // read-only, a database that accepts no connections.
-                "25006" | "25P03" | "55000" | "55P03" => Self::Away(error),
-                code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) => Self::Away(error),
+                "25006" | "25P03" | "55000" | "55P03" => Self::Unavailable(error),
+                code if ["08", "53", "57"].iter().any(|class| code.starts_with(class)) => {
+                    Self::Unavailable(error)
+                }
                 _ => Self::Sqlx(error),
             };
         }
         match code.parse::<u16>().map(|code| (code, code & 0xFF)) {
             // INTERRUPT: the progress handler cancelled the statement.
-            Ok((_, 9)) => Self::Overtime,
+            Ok((_, 9)) => Self::TimedOut,
             // BUSY_SNAPSHOT, and LOCKED of every kind.
             Ok((517, _) | (_, 6)) => Self::Serialization,
             // Of every kind: BUSY after the timeout (also while another process recovers the log), read-only,
             // I/O error, disk full, cannot open, locking protocol.
-            Ok((_, 5 | 8 | 10 | 13 | 14 | 15)) => Self::Away(error),
+            Ok((_, 5 | 8 | 10 | 13 | 14 | 15)) => Self::Unavailable(error),
             _ => Self::Sqlx(error),
         }
     }
@@ -79,7 +81,9 @@ impl From<Error> for BaseError {
     fn from(error: Error) -> Self {
         match error {
             Error::Unique => Self::Conflict("it exists already"),
-            Error::Serialization | Error::Overtime | Error::Away(_) | Error::Closed => Self::busy(error),
+            Error::Serialization | Error::TimedOut | Error::Unavailable(_) | Error::Closed => {
+                Self::busy(error)
+            }
             Error::ForeignKey | Error::Sqlx(_) | Error::Migrate(_) => Self::internal(error),
         }
     }
@@ -91,8 +95,8 @@ pub(super) fn may_retry(error: &BaseError) -> bool {
 }
 
 /// True if a statement was cancelled because it exceeded its time limit.
-pub fn is_overtime(error: &BaseError) -> bool {
-    matches!(cause(error), Some(Error::Overtime))
+pub fn is_timeout(error: &BaseError) -> bool {
+    matches!(cause(error), Some(Error::TimedOut))
 }
 
 fn cause(error: &BaseError) -> Option<&Error> {

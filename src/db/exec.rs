@@ -107,7 +107,7 @@ impl<'c> Query<'c> {
     }
 
     /// Does not keep the statement prepared. For texts that rarely recur, which would evict others from the cache.
-    pub fn passing(self) -> Self {
+    pub fn unprepared(self) -> Self {
         Self {
             persistent: false,
             ..self
@@ -188,7 +188,7 @@ impl<'c> Builder<'c> {
     }
 
     /// Writes the placeholder of an already bound value again. `number` starts at 1.
-    pub fn again(mut self, number: usize) -> Self {
+    pub fn repeat(mut self, number: usize) -> Self {
         debug_assert!((1..=self.bound).contains(&number), "bound before");
         self.number_placeholders();
         let _ = write!(self.text, "${number}");

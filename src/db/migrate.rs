@@ -30,7 +30,7 @@ pub(super) async fn lock(database: &Path) -> Result<File> {
         Ok::<_, std::io::Error>(file)
     });
     let locked = locking.await.map_err(|_| Error::Closed)?;
-    locked.map_err(|error| Error::Away(sqlx::Error::Io(error)))
+    locked.map_err(|error| Error::Unavailable(sqlx::Error::Io(error)))
 }
 
 pub(super) async fn sqlite(connection: &mut SqliteConnection) -> Result<()> {

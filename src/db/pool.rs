@@ -161,7 +161,7 @@ impl Db {
     }
 
     /// Runs `read` on a consistent snapshot. Each statement may take at most `limit`; after that it fails with an
-    /// error for which `error::is_overtime` is true.
+    /// error for which `error::is_timeout` is true.
     pub async fn snapshot<T, F>(&self, limit: Duration, read: F) -> Result<T>
     where
         T: Send + 'static,

@@ -18,11 +18,11 @@ const CONCURRENT_GROUPS: usize = 2;
 const QUEUE: usize = 4096;
 
 /// Accepts requests and answers them in batches. Cheap to clone; stops when the last clone is dropped.
-pub struct Together<Q, A> {
+pub struct ReadBatcher<Q, A> {
     waiting: mpsc::Sender<Waiting<Q, A>>,
 }
 
-impl<Q, A> Clone for Together<Q, A> {
+impl<Q, A> Clone for ReadBatcher<Q, A> {
     fn clone(&self) -> Self {
         Self {
             waiting: self.waiting.clone(),
@@ -35,7 +35,7 @@ struct Waiting<Q, A> {
     reply: oneshot::Sender<Result<A>>,
 }
 
-impl<Q, A> Together<Q, A>
+impl<Q, A> ReadBatcher<Q, A>
 where
     Q: Send + 'static,
     A: Send + 'static,

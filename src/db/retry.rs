@@ -9,7 +9,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Retries `write` while the database is unavailable, for up to `patience`. The write must be idempotent: it
 /// is repeated if its result was lost.
-pub async fn until_back<T, F>(patience: Duration, write: impl Fn() -> F) -> Result<T>
+pub async fn retry_while_unavailable<T, F>(patience: Duration, write: impl Fn() -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
 {

@@ -85,7 +85,7 @@ where
 impl Writer {
     pub(super) fn start(connection: SqliteConnection) -> Result<Self> {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        let unavailable = |error| Error::Away(sqlx::Error::Io(error));
+        let unavailable = |error| Error::Unavailable(sqlx::Error::Io(error));
         let runtime = Builder::new_current_thread().build().map_err(unavailable)?;
         let writing = move || runtime.block_on(write_groups(connection, waiting));
         thread::Builder::new()

@@ -6,7 +6,7 @@
 use axum::http::{HeaderMap, HeaderName, header};
 use url::Url;
 
-use crate::base::secret::{Secret, digest_of, same};
+use crate::base::secret::{Secret, constant_time_eq, digest_of};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -17,7 +17,7 @@ pub fn token(bound_to: &Secret) -> String {
 }
 
 pub fn matches(bound_to: &Secret, given: &str) -> bool {
-    same(token(bound_to).as_bytes(), given.as_bytes())
+    constant_time_eq(token(bound_to).as_bytes(), given.as_bytes())
 }
 
 /// False if the browser reports that another site started the request. `Sec-Fetch-Site` decides if it is present. A

@@ -96,7 +96,7 @@ crate::text_enum!(Part { Question => "question", Answer => "answer" });
 
 /// Which files are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Taken {
+pub enum Accepted {
     /// Supported kinds only; others are refused.
     Readable,
     /// All files; unsupported ones are stored with the verdict `Unreadable`.

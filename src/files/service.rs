@@ -12,7 +12,7 @@ use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::files::content_type::{self, Found};
 use crate::files::links::Links;
-use crate::files::model::{Audience, File, Part, Refusal, Taken, Verdict};
+use crate::files::model::{Accepted, Audience, File, Part, Refusal, Verdict};
 use crate::files::spool::{Content, MOST_FILES, Upload};
 use crate::files::store;
 
@@ -31,7 +31,7 @@ pub struct Arrival {
     pub declared_type: Option<String>,
     /// Its bytes, or why they could not be obtained.
     pub content: Result<Content, Refusal>,
-    pub taken: Taken,
+    pub taken: Accepted,
 }
 
 impl Arrival {
@@ -111,7 +111,7 @@ impl Files {
                     Verdict::NotYetReadable
                 };
             }
-            Err(refusal) if taken == Taken::All => {
+            Err(refusal) if taken == Accepted::All => {
                 file.verdict = Verdict::Unreadable;
                 file.refusal = Some(refusal);
             }
@@ -147,7 +147,7 @@ impl Files {
                 name: upload.name.clone(),
                 declared_type: upload.declared_type.clone(),
                 content: Ok(upload.content.clone()),
-                taken: Taken::All,
+                taken: Accepted::All,
             };
             files.push(self.receive(principal.org, arrival).await?);
         }

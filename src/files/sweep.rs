@@ -11,7 +11,7 @@ use crate::files::store;
 
 impl Files {
     /// Removes files that were detached from notes before `until` and that nothing refers to.
-    pub async fn forget_loose(&self, until: DateTime<Utc>) -> Result<u64> {
+    pub async fn remove_unreferenced(&self, until: DateTime<Utc>) -> Result<u64> {
         let removed = self
             .db
             .write(move |tx| Box::pin(async move { store::remove_loose(tx, until).await }));
@@ -19,7 +19,7 @@ impl Files {
     }
 
     /// The subset of the blob keys that belong to a file.
-    pub async fn keeps(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
+    pub async fn used_keys(&self, org: OrgId, keys: &[BlobKey]) -> Result<Vec<String>> {
         let used = store::with_blobs(self.db.read(), org, keys).await?;
         Ok(used.into_iter().map(|(key,)| key).collect())
     }

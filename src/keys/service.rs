@@ -13,7 +13,7 @@ use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
 use crate::base::ids::{KeyId, OrgId, UserId};
 use crate::base::principal::{Face, Principal};
-use crate::base::secret::{Secret, digest_of, same};
+use crate::base::secret::{Secret, constant_time_eq, digest_of};
 use crate::base::text;
 use crate::db::pool::Db;
 use crate::keys::cache::Cache;
@@ -194,11 +194,11 @@ impl Keys {
         let Some(found) = store::find(self.db.read(), token.id).await? else {
             return Ok(None);
         };
-        let current = same(&found.secret_digest, &digest);
+        let current = constant_time_eq(&found.secret_digest, &digest);
         let overlap = found.previous_until.filter(|until| now < *until);
         let previous = overlap.filter(|_| {
             let previous = found.previous_digest.as_ref();
-            previous.is_some_and(|previous| same(previous, &digest))
+            previous.is_some_and(|previous| constant_time_eq(previous, &digest))
         });
         let is_live =
             found.active && found.revoked_at.is_none() && found.expires_at.is_none_or(|end| now < end);

@@ -10,5 +10,5 @@ pub struct Permit {
     /// Permits left after this request.
     pub left: i64,
     /// Time until the oldest taken permit is free again.
-    pub frees: Duration,
+    pub resets_in: Duration,
 }

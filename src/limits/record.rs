@@ -40,12 +40,12 @@ impl Record {
             self.add(now, if most <= STEPS { 1 } else { per_us / STEPS });
         }
         let oldest = self.taken.front().map_or(now, |oldest| oldest.at);
-        let frees = oldest.saturating_add(per_us).saturating_sub(now);
+        let resets_in = oldest.saturating_add(per_us).saturating_sub(now);
         Permit {
             granted,
             most,
             left: (most - self.used).max(0),
-            frees: Duration::from_micros(u64::try_from(frees).unwrap_or_default()),
+            resets_in: Duration::from_micros(u64::try_from(resets_in).unwrap_or_default()),
         }
     }
 

@@ -26,21 +26,21 @@ pub struct Window {
 /// delay the writes committed with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Taken {
+pub enum Outcome {
     Yes,
     /// Nothing was counted; all windows have room after this time.
     Refused(Duration),
 }
 
 /// Counts one request in every window, or in none of them.
-pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
+pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Outcome> {
     let now = tx.now().await?;
     let mut wait = Duration::ZERO;
     for window in windows {
         wait = wait.max(window.wait(tx, now).await?);
     }
     if !wait.is_zero() {
-        return Ok(Taken::Refused(wait));
+        return Ok(Outcome::Refused(wait));
     }
     let mut started = false;
     for (n, window) in windows.iter().enumerate() {
@@ -52,14 +52,14 @@ pub async fn take(tx: &mut Tx, windows: &[Window]) -> Result<Taken> {
                     give_back(tx, &counted.name).await?;
                 }
                 let wait = window.wait(tx, now).await?;
-                return Ok(Taken::Refused(wait.max(Duration::from_secs(1))));
+                return Ok(Outcome::Refused(wait.max(Duration::from_secs(1))));
             }
         }
     }
     if started {
         prune(tx, now).await?;
     }
-    Ok(Taken::Yes)
+    Ok(Outcome::Yes)
 }
 
 impl Window {

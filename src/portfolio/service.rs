@@ -12,7 +12,7 @@ use crate::base::ids::{OrgId, UserId};
 use crate::base::principal::Principal;
 use crate::base::text;
 use crate::db::pool::Db;
-use crate::db::read_batching::Together;
+use crate::db::read_batching::ReadBatcher;
 use crate::portfolio::model::{Building, Buildings};
 use crate::portfolio::store;
 
@@ -24,13 +24,13 @@ const NAME: usize = 200;
 pub struct Portfolio {
     db: Db,
     /// Every run looks up grants, so concurrent lookups share one query.
-    grants: Together<(OrgId, UserId), Buildings>,
+    grants: ReadBatcher<(OrgId, UserId), Buildings>,
 }
 
 impl Portfolio {
     pub fn new(db: Db) -> Self {
         let reader = db.clone();
-        let grants = Together::start(move |asked: Vec<(OrgId, UserId)>| {
+        let grants = ReadBatcher::start(move |asked: Vec<(OrgId, UserId)>| {
             let db = reader.clone();
             async move {
                 let found = store::granted(&db, &asked.iter().copied().collect()).await?;
@@ -44,7 +44,7 @@ impl Portfolio {
     }
 
     /// Storage keys of all uploaded files that are waiting to be imported.
-    pub async fn keeps(&self, org: OrgId) -> Result<Vec<String>> {
+    pub async fn used_keys(&self, org: OrgId) -> Result<Vec<String>> {
         store::waiting_files(self.db.read(), org).await
     }
 

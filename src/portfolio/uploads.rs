@@ -19,8 +19,8 @@ use crate::db::pool::Db;
 use crate::portfolio::import::current_state::OWN_FILES;
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
-use crate::portfolio::import::run::{Imports, Outcome, Wish};
-use crate::portfolio::import::sheet::{FILE, Given};
+use crate::portfolio::import::run::{ImportOptions, Imports, Outcome};
+use crate::portfolio::import::sheet::{FILE, InputFile};
 
 /// Hours after which an upload is removed.
 const HOURS: i64 = 24;
@@ -62,7 +62,7 @@ impl Default for Reading {
 }
 
 impl Reading {
-    fn wish(&self, dry_run: bool) -> Wish {
+    fn wish(&self, dry_run: bool) -> ImportOptions {
         let mut mapping = Mapping::default();
         for (kind, columns) in &self.columns {
             let Some(kind) = Kind::parse(kind) else { continue };
@@ -70,7 +70,7 @@ impl Reading {
                 mapping.fields.insert((kind, header.clone()), field.clone());
             }
         }
-        Wish {
+        ImportOptions {
             source: self.source.clone(),
             dry_run,
             partial: false,
@@ -120,7 +120,7 @@ impl Uploads {
         &self,
         org: OrgId,
         user: UserId,
-        files: Vec<Given>,
+        files: Vec<InputFile>,
         reading: Reading,
     ) -> Result<UploadId> {
         if files.is_empty() {
@@ -314,11 +314,11 @@ impl Uploads {
             .await
     }
 
-    async fn files(&self, org: OrgId, upload: &Upload) -> Result<Vec<Given>> {
+    async fn files(&self, org: OrgId, upload: &Upload) -> Result<Vec<InputFile>> {
         let mut files = Vec::new();
         for (name, key) in &upload.keys {
             let most = u64::try_from(FILE).unwrap_or(u64::MAX) + 1;
-            files.push(Given {
+            files.push(InputFile {
                 name: name.clone(),
                 bytes: self.blobs.get(org, &BlobKey::stored(key)?, most).await?,
             });

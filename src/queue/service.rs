@@ -77,8 +77,8 @@ impl Queue {
     }
 
     /// Makes all jobs due whose lanes start with `lane`, which ends in `/`. For jobs that wait for an event.
-    pub async fn hasten(&self, tx: &mut Tx, org: OrgId, pool: Pool, lane: &str) -> Result<()> {
-        if store::hasten(tx, org, lane).await? > 0 {
+    pub async fn make_due(&self, tx: &mut Tx, org: OrgId, pool: Pool, lane: &str) -> Result<()> {
+        if store::make_due(tx, org, lane).await? > 0 {
             tx.signal(self.signal(pool));
         }
         Ok(())
@@ -95,7 +95,7 @@ impl Queue {
     }
 
     /// True if at least `count` jobs of the pool are queued, over all organizations.
-    pub async fn wait_at_least(&self, db: &Db, pool: Pool, count: i64) -> Result<bool> {
+    pub async fn has_at_least_waiting(&self, db: &Db, pool: Pool, count: i64) -> Result<bool> {
         Ok(store::waiting(db, pool, count).await? >= count)
     }
 

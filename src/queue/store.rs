@@ -317,7 +317,7 @@ pub(super) async fn put_back(tx: &mut Tx, claim: &Claim, wait: Duration, counted
 
 /// Makes queued jobs due whose lanes start with `lane`, which must not contain `LIKE` wildcards. Rare, so there is
 /// no index for it.
-pub(super) async fn hasten(tx: &mut Tx, org: OrgId, lane: &str) -> Result<u64> {
+pub(super) async fn make_due(tx: &mut Tx, org: OrgId, lane: &str) -> Result<u64> {
     let now = tx.now().await?;
     Ok(tx
         .query(

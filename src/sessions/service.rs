@@ -8,10 +8,10 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::principal::Principal;
 use crate::db::pool::Db;
-use crate::db::read_batching::Together;
+use crate::db::read_batching::ReadBatcher;
 use crate::db::tx::Tx;
-use crate::sessions::entering::{self, Entry};
 use crate::sessions::model::{Filter, Message, Place, Session, Status, StoredResponse, Turn, Which};
+use crate::sessions::opening::{self, Entry};
 use crate::sessions::{history, store};
 
 /// The service for sessions. Cheap to clone.
@@ -19,13 +19,13 @@ use crate::sessions::{history, store};
 pub struct Sessions {
     db: Db,
     /// Batches lookups of turns, because API clients poll them.
-    lookup: Together<(OrgId, MessageId), Option<Message>>,
+    lookup: ReadBatcher<(OrgId, MessageId), Option<Message>>,
 }
 
 impl Sessions {
     pub fn new(db: Db) -> Self {
         let reader = db.clone();
-        let lookup = Together::start(move |keys: Vec<(OrgId, MessageId)>| {
+        let lookup = ReadBatcher::start(move |keys: Vec<(OrgId, MessageId)>| {
             let db = reader.clone();
             async move { messages(&db, &keys).await }
         });
@@ -35,12 +35,12 @@ impl Sessions {
     /// Finds or plans the session of each turn, in order; writes nothing. If the whole call fails with `NotFound`, one
     /// turn depends on the outcome of another, and the caller has to process them one by one.
     pub async fn find_all(&self, tx: &mut Tx, turns: &[(Principal, &Which)]) -> Result<Vec<Result<Entry>>> {
-        entering::find(tx, turns).await
+        opening::find(tx, turns).await
     }
 
     /// Opens the sessions that do not exist yet and adds the people as participants.
     pub async fn open_all(&self, tx: &mut Tx, entries: &mut [Entry]) -> Result<()> {
-        entering::open(tx, entries).await
+        opening::open(tx, entries).await
     }
 
     /// Adds turns, each with the project key it was requested with.
@@ -140,8 +140,8 @@ impl Sessions {
     }
 
     /// A session that the person takes part in.
-    pub async fn taken_part_in(&self, principal: &Principal, id: SessionId) -> Result<Session> {
-        let found = store::taken_part_in(self.db.read(), principal.org, id, principal.user).await?;
+    pub async fn joined(&self, principal: &Principal, id: SessionId) -> Result<Session> {
+        let found = store::joined(self.db.read(), principal.org, id, principal.user).await?;
         found.ok_or(Error::NotFound("session"))
     }
 

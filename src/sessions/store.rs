@@ -116,12 +116,7 @@ impl<T> Found<T> {
 }
 
 /// A session that the person takes part in: their private one, or a shared one that has a turn of theirs.
-pub(super) async fn taken_part_in(
-    db: Exec<'_>,
-    org: OrgId,
-    id: SessionId,
-    user: UserId,
-) -> Result<Option<Session>> {
+pub(super) async fn joined(db: Exec<'_>, org: OrgId, id: SessionId, user: UserId) -> Result<Option<Session>> {
     Ok(db
         .query(
             "SELECT s.id, s.audience, s.owner_id, s.created_at FROM sessions s

@@ -9,7 +9,7 @@ use corbel::audit::store::{self as audit, Actor};
 use corbel::base::error::Error;
 use corbel::base::principal::Role;
 use corbel::base::secret::Secret;
-use corbel::limits::window::{self, Taken, Window};
+use corbel::limits::window::{self, Outcome, Window};
 use tokio::task::JoinSet;
 
 use crate::harness::app::{PASSWORD, Running, on_each};
@@ -210,7 +210,7 @@ async fn permits_are_granted_once_to_concurrent_callers() {
             })
             .collect();
         for (name, taken) in asked.join_all().await {
-            if taken == Taken::Yes {
+            if taken == Outcome::Yes {
                 *given.entry(name).or_insert(0) += 1;
             }
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use corbel::base::error::Error;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::db::args::Sql;
-use corbel::db::error::is_overtime;
+use corbel::db::error::is_timeout;
 use corbel::db::pool::Db;
 
 use crate::harness::app::{Running, on_each};
@@ -165,7 +165,7 @@ async fn a_statement_that_takes_too_long_is_cancelled_and_the_connection_is_reus
                 Box::pin(async move { Ok(look.exec().query(ENDLESS).scalar::<i64>().await?) })
             });
             let error = ended.await.expect_err("it cannot have ended by itself");
-            assert!(is_overtime(&error), "{error:?}");
+            assert!(is_timeout(&error), "{error:?}");
             assert!(since.elapsed() < Duration::from_secs(3), "{:?}", since.elapsed());
         }
         let panicked = db.snapshot::<(), _>(limit, |_| Box::pin(async { panic!("told to panic") })).await;

@@ -402,7 +402,7 @@ fn the_sweep_asks_every_module_that_stores_blobs() {
     }
     assert!(storing.contains("files"), "{storing:?}");
     for folder in storing {
-        let asked = format!("services.{folder}.keeps(");
+        let asked = format!("services.{folder}.used_keys(");
         assert!(sweep.contains(&asked), "src/app/sweep.rs does not ask {folder}");
     }
 }

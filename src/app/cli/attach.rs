@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;
 use crate::base::principal::Principal;
-use crate::files::model::{Audience, File, Taken};
+use crate::files::model::{Accepted, Audience, File};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::{Content, MOST_FILES, clean_name};
 
@@ -52,7 +52,7 @@ pub(super) async fn keep(files: &Files, principal: &Principal, attached: Vec<Att
             name: file.name,
             declared_type: file.declared_type,
             content: Ok(Content::from(file.bytes)),
-            taken: Taken::All,
+            taken: Accepted::All,
         };
         kept.push(files.receive(principal.org, arrival).await?);
     }

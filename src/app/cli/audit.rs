@@ -35,7 +35,7 @@ pub async fn run(services: &Services, command: Audit) -> Result<Report> {
             let expected = expected
                 .map_err(|_| Error::invalid("head", "is not a digest; use the one that was printed"))?;
             let lost = match &expected {
-                Some(expected) => !audit::bears(&services.db, org.id, expected).await?,
+                Some(expected) => !audit::contains_digest(&services.db, org.id, expected).await?,
                 None => false,
             };
             let head = hex::encode(&verdict.head);

@@ -12,8 +12,8 @@ use crate::base::error::{Error, Result};
 use crate::portfolio::import::finding::{Finding, Severity};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
-use crate::portfolio::import::run::{Outcome, Wish};
-use crate::portfolio::import::sheet::{FILE, Given, is_table};
+use crate::portfolio::import::run::{ImportOptions, Outcome};
+use crate::portfolio::import::sheet::{FILE, InputFile, is_table};
 use crate::services::Services;
 use tables::headers::normalized;
 
@@ -23,7 +23,7 @@ const SHOWN: usize = 40;
 pub async fn run(services: &Services, args: Import) -> Result<Report> {
     let org = services.accounts.org(&args.org).await?;
     let files = files(&args.dir)?;
-    let wish = Wish {
+    let wish = ImportOptions {
         source: args.source,
         dry_run: args.dry_run,
         partial: args.partial,
@@ -36,7 +36,7 @@ pub async fn run(services: &Services, args: Import) -> Result<Report> {
 }
 
 /// The files of a folder in the order of their names, or one file.
-fn files(dir: &Path) -> Result<Vec<Given>> {
+fn files(dir: &Path) -> Result<Vec<InputFile>> {
     let unreadable = |path: &Path, error: &std::io::Error| {
         Error::invalid("dir", format!("{} cannot be read: {error}", path.display()))
     };
@@ -73,7 +73,7 @@ fn files(dir: &Path) -> Result<Vec<Given>> {
             std::fs::read(&path).map_err(|error| unreadable(&path, &error))?
         };
         let name = path.file_name().unwrap_or(path.as_os_str());
-        files.push(Given {
+        files.push(InputFile {
             name: name.to_string_lossy().into_owned(),
             bytes,
         });

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{OrgId, UserId};
-use crate::portfolio::import::run::Wish;
-use crate::portfolio::import::sheet::Given;
+use crate::portfolio::import::run::ImportOptions;
+use crate::portfolio::import::sheet::InputFile;
 use crate::portfolio::model::Buildings;
 use crate::services::Services;
 
@@ -45,14 +45,14 @@ pub async fn load(services: &Services, org: OrgId, member: UserId) -> Result<()>
         .grant(Actor::SYSTEM, org, member, granted)
         .await?;
     let files = || {
-        FILES.iter().map(|(name, bytes)| Given {
+        FILES.iter().map(|(name, bytes)| InputFile {
             name: (*name).to_owned(),
             bytes: bytes.to_vec(),
         })
     };
     let imported = services
         .imports
-        .import(Actor::SYSTEM, org, files().collect(), Wish::default())
+        .import(Actor::SYSTEM, org, files().collect(), ImportOptions::default())
         .await;
     match imported {
         Ok(outcome) if outcome.number.is_some() => Ok(()),

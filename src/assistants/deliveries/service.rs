@@ -123,7 +123,7 @@ impl Deliveries {
     ) -> Result<()> {
         for step in ["turn", "press", "page", "deliver"] {
             let lanes = format!("{step}/{at}/");
-            self.queue.hasten(tx, org, Pool::Chat, &lanes).await?;
+            self.queue.make_due(tx, org, Pool::Chat, &lanes).await?;
         }
         Ok(())
     }

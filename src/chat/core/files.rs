@@ -13,7 +13,7 @@ use crate::chat::core::deferred::Deferred;
 use crate::chat::core::platform::{Failure, FetchedFile};
 use crate::chat::core::progress::{show_fetching, show_status};
 use crate::files::limits::Allowance;
-use crate::files::model::{Audience, File, Refusal, Taken};
+use crate::files::model::{Accepted, Audience, File, Refusal};
 use crate::files::service::Arrival;
 use crate::files::spool::Content;
 use crate::queue::job::Claim;
@@ -101,7 +101,7 @@ async fn fetch_and_store(
             name: fetched.stub.name,
             declared_type: fetched.stub.declared_type,
             content: fetched.content.map(Content::from),
-            taken: Taken::Readable,
+            taken: Accepted::Readable,
         };
         let without_content = arrival.refused(Refusal::Unreachable);
         files.push(match services.files.receive(at.org, arrival).await {

@@ -18,7 +18,7 @@ use crate::chat::setup::install::{Outcome, Step, Stopped, Wrong};
 use crate::chat::setup::opening::{Nothing, Sent};
 use crate::chat::slack::access::{Problem, SlackAccess};
 use crate::chat::slack::fields;
-use crate::db::retry::until_back;
+use crate::db::retry::retry_while_unavailable;
 use crate::edge::view::Fault;
 use crate::services::Services;
 
@@ -133,7 +133,7 @@ impl AppCreation {
         };
         let (installations, org, id) = (&self.services.installations, self.at.org, self.at.id);
         let adopt = || installations.adopt_app(self.actor, org, id, fields.clone(), name);
-        match until_back(STORE_TIMEOUT, adopt).await {
+        match retry_while_unavailable(STORE_TIMEOUT, adopt).await {
             Ok(_) => Ok(app),
             Err(error) => {
                 tracing::error!(

@@ -18,7 +18,7 @@ use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::access::{Client, Problem, SlackAccess};
 use crate::chat::slack::failure::no_next_token;
 use crate::chat::slack::manifest::needed_scopes;
-use crate::db::retry::until_back;
+use crate::db::retry::retry_while_unavailable;
 
 /// How long before its expiry a token is renewed.
 const BEFORE: TimeDelta = TimeDelta::minutes(5);
@@ -157,7 +157,7 @@ impl Rotation {
     }
 
     async fn keep(&self, at: &Installation, renewed: Renewed) -> Result<()> {
-        match until_back(KEEPING, || self.installations.renew(at, renewed.clone())).await {
+        match retry_while_unavailable(KEEPING, || self.installations.renew(at, renewed.clone())).await {
             Ok(true) => tracing::info!(installation = %at.id, "a bot token was renewed"),
             // A newer pair or another installation was stored meanwhile, and is read next.
             Ok(false) => {

@@ -27,7 +27,7 @@ async fn read(
     let session: SessionId = session.parse().map_err(absent)?;
     let file: FileId = file.parse().map_err(absent)?;
     let principal = &visitor.principal;
-    services.sessions.taken_part_in(principal, session).await?;
+    services.sessions.joined(principal, session).await?;
     services.context.file_in_session(principal, session, file).await?;
     let link = services
         .files

@@ -57,7 +57,7 @@ pub struct Mapping {
 
 /// A sheet that was not recognized, and what is missing.
 #[derive(Clone, Debug)]
-pub struct Puzzle {
+pub struct UnrecognizedSheet {
     pub name: String,
     pub line: usize,
     pub headers: Vec<String>,
@@ -66,7 +66,7 @@ pub struct Puzzle {
     pub missing: Vec<&'static str>,
 }
 
-impl Puzzle {
+impl UnrecognizedSheet {
     pub fn findings(&self) -> Vec<Finding> {
         let finding = |field: &&'static str| {
             let why = format!(
@@ -115,7 +115,11 @@ struct Candidate {
 }
 
 /// Recognizes a sheet. `day_first` is the date order that the caller gave, if any.
-pub fn recognize(sheet: Sheet, mapping: &Mapping, day_first: Option<bool>) -> Result<Listing, Puzzle> {
+pub fn recognize(
+    sheet: Sheet,
+    mapping: &Mapping,
+    day_first: Option<bool>,
+) -> Result<Listing, UnrecognizedSheet> {
     let mut best: Option<Candidate> = None;
     let stem = stem(&sheet.name);
     for header in 0..sheet.rows.len().min(TITLE) {
@@ -132,7 +136,7 @@ pub fn recognize(sheet: Sheet, mapping: &Mapping, day_first: Option<bool>) -> Re
         }
     }
     let Some(best) = best else {
-        return Err(Puzzle {
+        return Err(UnrecognizedSheet {
             name: sheet.name,
             line: 1,
             headers: Vec::new(),
@@ -142,7 +146,7 @@ pub fn recognize(sheet: Sheet, mapping: &Mapping, day_first: Option<bool>) -> Re
     };
     let line = sheet.rows.get(best.header).map_or(1, |row| row.line);
     if !best.missing.is_empty() {
-        return Err(Puzzle {
+        return Err(UnrecognizedSheet {
             name: sheet.name,
             line,
             headers: best.headers,

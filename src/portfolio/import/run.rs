@@ -20,12 +20,12 @@ use crate::portfolio::import::current_state::{Count, Coverage, CurrentState, OWN
 use crate::portfolio::import::derive::derive;
 use crate::portfolio::import::finding::{Finding, Findings, Severity};
 use crate::portfolio::import::kinds::Kind;
-use crate::portfolio::import::listing::{Listing, Mapping, Puzzle, recognize};
+use crate::portfolio::import::listing::{Listing, Mapping, UnrecognizedSheet, recognize};
 use crate::portfolio::import::native_format;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::roll;
 use crate::portfolio::import::rows::{BuildingRow, Versioned};
-use crate::portfolio::import::sheet::{Given, sheets};
+use crate::portfolio::import::sheet::{InputFile, sheets};
 use crate::portfolio::import::snapshot;
 use crate::portfolio::import::stage;
 use crate::portfolio::import::statement;
@@ -33,7 +33,7 @@ use crate::portfolio::import::statistics::Statistics;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct ImportOptions {
     /// The organization's name for the system that the files come from.
     pub source: String,
     /// Reads and checks the files without changing anything.
@@ -48,7 +48,7 @@ pub struct Wish {
     pub building: Option<String>,
 }
 
-impl Default for Wish {
+impl Default for ImportOptions {
     fn default() -> Self {
         Self {
             source: OWN_FILES.to_owned(),
@@ -74,7 +74,7 @@ pub struct Outcome {
     pub errors: BTreeMap<&'static str, usize>,
     pub warnings: BTreeMap<&'static str, usize>,
     pub findings: Vec<Finding>,
-    pub puzzles: Vec<Puzzle>,
+    pub puzzles: Vec<UnrecognizedSheet>,
     pub coverage: Option<Coverage>,
 }
 
@@ -97,7 +97,7 @@ pub struct Imports {
 /// Recognized files, before they are compared with the portfolio.
 struct Recognized {
     listings: Vec<Listing>,
-    puzzles: Vec<Puzzle>,
+    puzzles: Vec<UnrecognizedSheet>,
     found: Findings,
 }
 
@@ -135,12 +135,18 @@ impl Imports {
     }
 
     /// Imports files, or reports what prevents it.
-    pub async fn import(&self, actor: Actor, org: OrgId, files: Vec<Given>, wish: Wish) -> Result<Outcome> {
+    pub async fn import(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        files: Vec<InputFile>,
+        wish: ImportOptions,
+    ) -> Result<Outcome> {
         let source = text::name("source", &wish.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
             return Err(Error::invalid("source", "must not contain a slash"));
         }
-        let wish = Wish { source, ..wish };
+        let wish = ImportOptions { source, ..wish };
         let day_first = wish.day_first;
         let mut mapping = stage::mapping(&self.db, org, &wish.source).await?;
         mapping.fields.extend(wish.mapping.fields.clone());
@@ -169,7 +175,7 @@ impl Imports {
         actor: Actor,
         org: OrgId,
         recognized: Recognized,
-        wish: &Wish,
+        wish: &ImportOptions,
         slot: Option<stage::Slot>,
     ) -> Result<Outcome> {
         let state = self.state(org, &recognized.listings, &wish.source).await?;
@@ -342,7 +348,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.map_err(Error::internal)
 }
 
-fn recognize_all(files: Vec<Given>, mapping: &Mapping, day_first: Option<bool>) -> Recognized {
+fn recognize_all(files: Vec<InputFile>, mapping: &Mapping, day_first: Option<bool>) -> Recognized {
     let mut found = Findings::default();
     let (mut listings, mut puzzles) = (Vec::new(), Vec::new());
     for sheet in sheets(files, &mut found) {

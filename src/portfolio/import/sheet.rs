@@ -32,7 +32,7 @@ const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
 /// An uploaded file.
 #[derive(Clone, Debug)]
-pub struct Given {
+pub struct InputFile {
     pub name: String,
     pub bytes: Vec<u8>,
 }
@@ -55,7 +55,7 @@ struct Room {
 }
 
 /// Reads all sheets. What cannot be read becomes a finding.
-pub fn sheets(files: Vec<Given>, found: &mut Findings) -> Vec<Sheet> {
+pub fn sheets(files: Vec<InputFile>, found: &mut Findings) -> Vec<Sheet> {
     let mut sheets = Vec::new();
     let mut room = Room {
         files: FILES,
@@ -74,7 +74,7 @@ pub fn sheets(files: Vec<Given>, found: &mut Findings) -> Vec<Sheet> {
     sheets
 }
 
-fn open(file: Given, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, found: &mut Findings) {
+fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, found: &mut Findings) {
     if file.bytes.len() > FILE {
         found.add(too_large(&file.name, file.bytes.len()));
         return;
@@ -189,7 +189,7 @@ fn unpack(
         let mut bytes = Vec::new();
         if entry.read_to_end(&mut bytes).is_ok() {
             drop(entry);
-            open(Given { name, bytes }, room, false, sheets, found);
+            open(InputFile { name, bytes }, room, false, sheets, found);
         }
     }
 }
@@ -202,7 +202,7 @@ pub fn is_table(name: &str) -> bool {
     matches!(ending.as_deref(), Some("csv" | "tsv" | "txt" | "xlsx" | "xlsm"))
 }
 
-fn text(file: &Given, found: &mut Findings) -> Option<Sheet> {
+fn text(file: &InputFile, found: &mut Findings) -> Option<Sheet> {
     let decoded = decode(&file.bytes);
     let tabs = file.name.to_ascii_lowercase().ends_with(".tsv").then_some(b'\t');
     match delimited(&decoded.text, tabs) {
@@ -240,7 +240,7 @@ fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -
 }
 
 fn workbook(
-    file: &Given,
+    file: &InputFile,
     room: &mut Room,
     sheets: &mut Vec<Sheet>,
     found: &mut Findings,

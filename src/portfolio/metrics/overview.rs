@@ -23,18 +23,18 @@ const YEAR: i32 = 12;
 pub struct Overview {
     /// Absent if nothing has been imported.
     pub coverage: Option<Coverage>,
-    pub buildings: Vec<(Property, Glance)>,
+    pub buildings: Vec<(Property, CurrentFigures)>,
     /// The total of all buildings. Amounts are meaningful only if all use one currency.
-    pub all: Glance,
+    pub all: CurrentFigures,
     /// Every month that the data covers.
-    pub months: BTreeMap<Month, Course>,
+    pub months: BTreeMap<Month, MonthFigures>,
     /// Warnings about gaps in the data.
     pub warnings: Vec<String>,
 }
 
 /// Figures as of the end of the last month with units. A figure that is undefined is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Glance {
+pub struct CurrentFigures {
     pub units: f64,
     pub rentable: f64,
     pub occupied: f64,
@@ -49,7 +49,7 @@ pub struct Glance {
 
 /// The figures of one month.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct MonthFigures {
     pub occupancy: Option<f64>,
     pub noi: Option<f64>,
 }
@@ -67,11 +67,11 @@ impl View {
             .map(|coverage| coverage.roll)
             .filter(|_| !properties.is_empty())
         else {
-            let buildings = properties.into_iter().map(|one| (one, Glance::default()));
+            let buildings = properties.into_iter().map(|one| (one, CurrentFigures::default()));
             return Ok(Overview {
                 coverage,
                 buildings: buildings.collect(),
-                all: Glance::default(),
+                all: CurrentFigures::default(),
                 months: BTreeMap::new(),
                 warnings: Vec::new(),
             });
@@ -119,7 +119,7 @@ impl View {
         };
         let glance = |facts: &Facts| {
             let value = |metric| facts.measure(&asked(metric)).ok().map(|point| point.value);
-            Glance {
+            CurrentFigures {
                 units: value(Metric::Units).unwrap_or_default(),
                 rentable: value(Metric::RentableUnits).unwrap_or_default(),
                 occupied: value(Metric::OccupiedUnits).unwrap_or_default(),
@@ -136,7 +136,7 @@ impl View {
             .into_iter()
             .map(|(month, facts)| {
                 let value = |metric| facts.measure(&asked(metric)).ok().map(|point| point.value);
-                let course = Course {
+                let course = MonthFigures {
                     occupancy: value(Metric::Occupancy),
                     noi: value(Metric::Noi),
                 };

@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json};
 use crate::base::error::{Error, Result as BaseResult};
 use crate::base::ids::OrgId;
 use crate::db::cells::{Cell, Cells};
-use crate::db::error::is_overtime;
+use crate::db::error::is_timeout;
 use crate::db::pool::Db;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::model::Buildings;
@@ -149,7 +149,7 @@ impl Semantic {
             })
         });
         let rows = match looking.await {
-            Err(error) if is_overtime(&error) => return Ok(None),
+            Err(error) if is_timeout(&error) => return Ok(None),
             rows => rows?,
         };
         let values = rows
@@ -178,7 +178,7 @@ impl Semantic {
 
 fn in_time<T>(outcome: BaseResult<T>) -> Result<T, Failure> {
     outcome.map_err(|error| {
-        if is_overtime(&error) {
+        if is_timeout(&error) {
             Failure::Refused(Refusal::new(
                 Code::QueryTimeout,
                 &Path::root(),

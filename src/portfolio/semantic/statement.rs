@@ -171,7 +171,7 @@ impl<'f> Statement<'f> {
                 Piece::Value(at) => {
                     let (place, known) = places.of(*at);
                     match self.values.get(*at).filter(|_| !known) {
-                        None => builder.again(place),
+                        None => builder.repeat(place),
                         Some(Value::Org(org)) => builder.bind(*org),
                         Some(Value::Ids(ids)) => builder.bind(ids),
                         Some(Value::Text(text)) => builder.bind(text.as_str()),
@@ -183,7 +183,7 @@ impl<'f> Statement<'f> {
                 }
             };
         }
-        builder.done().passing().all().await
+        builder.done().unprepared().all().await
     }
 }
 

@@ -41,7 +41,7 @@ async fn costs(services: &Services, who: &Principal, stored: i64) -> Vec<(&'stat
     let large = large();
     let one = list(Filter::default(), 26).await.swap_remove(3);
     let middle: DateTime<Utc> = DateTime::from_timestamp(1_700_000_000 + stored / 2, 0).expect("a time");
-    let session = sessions.taken_part_in(who, large).await.expect("a session");
+    let session = sessions.joined(who, large).await.expect("a session");
     let mut costs = vec![
         (
             "newest turns",
@@ -113,7 +113,7 @@ async fn costs(services: &Services, who: &Principal, stored: i64) -> Vec<(&'stat
         ),
         (
             "a session",
-            median(async || sessions.taken_part_in(who, large).await.expect("a session")).await,
+            median(async || sessions.joined(who, large).await.expect("a session")).await,
         ),
         (
             "newest of a session",

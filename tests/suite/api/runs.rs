@@ -162,7 +162,7 @@ async fn no_request_waits_while_there_is_a_backlog() {
             let one = app
                 .services()
                 .queue
-                .wait_at_least(&app.services().db, corbel::queue::job::Pool::Run, 2)
+                .has_at_least_waiting(&app.services().db, corbel::queue::job::Pool::Run, 2)
                 .await;
             !one.expect("jobs")
         })

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use corbel::audit::store::Actor;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::portfolio::model::Buildings;
 
 use crate::chat::slack_flow::Stage;
@@ -62,7 +62,7 @@ const HOSTILE: &str = "building_id,name,city,currency\n\
 async fn names_from_files_are_never_markup_nor_mentions() {
     on_each("hostile names", async |place| {
         let stage = set(&place).await;
-        let file = |name: &str, text: &str| Given {
+        let file = |name: &str, text: &str| InputFile {
             name: name.to_owned(),
             bytes: text.as_bytes().to_vec(),
         };
@@ -84,7 +84,7 @@ async fn names_from_files_are_never_markup_nor_mentions() {
         ];
         let imports = &stage.running.services().imports;
         let done = imports
-            .import(Actor::OPERATOR, stage.org.id, files, Wish::default())
+            .import(Actor::OPERATOR, stage.org.id, files, ImportOptions::default())
             .await;
         let done = done.expect("an outcome");
         assert!(done.number.is_some(), "{:?}", done.findings);

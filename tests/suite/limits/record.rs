@@ -38,7 +38,7 @@ proptest! {
                 granted.push(now);
             } else {
                 // The announced wait is exact: a moment earlier is too early.
-                let frees = i64::try_from(place.frees.as_millis()).unwrap_or_default();
+                let frees = i64::try_from(place.resets_in.as_millis()).unwrap_or_default();
                 prop_assert!(within(&granted, now + frees) < most);
                 prop_assert_eq!(within(&granted, now + frees - 1), most);
             }
@@ -83,7 +83,7 @@ fn a_clock_that_is_behind_releases_nothing() {
     assert!(record.take(at(0), PER, 2).granted);
     let refused = record.take(at(60_500), PER, 2);
     assert_eq!(
-        (refused.granted, refused.frees),
+        (refused.granted, refused.resets_in),
         (false, Duration::from_millis(500))
     );
     assert!(record.take(at(61_000), PER, 2).granted);

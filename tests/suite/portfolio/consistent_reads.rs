@@ -2,8 +2,8 @@
 
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::portfolio::metrics::service::View;
 use corbel::portfolio::model::Buildings;
 use finance::portfolio::metric::Metric;
@@ -31,12 +31,14 @@ fn roll(rent: u32, second: bool) -> String {
 }
 
 async fn import(app: &Running, org: OrgId, text: String) {
-    let files = vec![Given {
+    let files = vec![InputFile {
         name: "roll.csv".to_owned(),
         bytes: text.into_bytes(),
     }];
     let imports = &app.services().imports;
-    let done = imports.import(Actor::OPERATOR, org, files, Wish::default()).await;
+    let done = imports
+        .import(Actor::OPERATOR, org, files, ImportOptions::default())
+        .await;
     let done = done.expect("an outcome");
     assert!(done.number.is_some(), "{:?}", done.findings);
 }

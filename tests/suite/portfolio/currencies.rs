@@ -1,8 +1,8 @@
 //! Currencies whose minor unit is not a hundredth: every kind of question gets the amounts of the file.
 
 use corbel::audit::store::Actor;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::portfolio::model::Buildings;
 use finance::portfolio::metric::Metric;
 use finance::portfolio::query::{Only, Query, Time};
@@ -16,7 +16,7 @@ async fn amounts_match_the_file_in_every_currency() {
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         for (currency, rent) in [("USD", "1500.25"), ("JPY", "150025"), ("KWD", "1500.125")] {
             let org = app.organization(currency).await.id;
-            let file = |name: &str, text: String| Given {
+            let file = |name: &str, text: String| InputFile {
                 name: name.to_owned(),
                 bytes: text.into_bytes(),
             };
@@ -45,7 +45,7 @@ async fn amounts_match_the_file_in_every_currency() {
                 ),
             ];
             let imports = &app.services().imports;
-            let done = imports.import(Actor::OPERATOR, org, files, Wish::default()).await;
+            let done = imports.import(Actor::OPERATOR, org, files, ImportOptions::default()).await;
             let done = done.expect("an outcome");
             assert!(done.number.is_some(), "{currency}: {:?}", done.findings);
             let day = chrono::NaiveDate::from_ymd_opt(2026, 10, 31).expect("a day");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
 use corbel::portfolio::import::kinds::Kind;
-use corbel::portfolio::import::run::{Outcome, Wish};
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::{ImportOptions, Outcome};
+use corbel::portfolio::import::sheet::InputFile;
 use serde_json::Value;
 
 use crate::harness::app::{Running, on_each};
@@ -19,15 +19,15 @@ fn shared() -> Option<PathBuf> {
     Some(Path::new(&root).join("data/portfolio"))
 }
 
-fn input_file(name: &str, text: impl Into<Vec<u8>>) -> Given {
-    Given {
+fn input_file(name: &str, text: impl Into<Vec<u8>>) -> InputFile {
+    InputFile {
         name: name.to_owned(),
         bytes: text.into(),
     }
 }
 
 /// The CSV files of a folder whose names are accepted by `wanted`.
-fn files(dir: &Path, wanted: impl Fn(&str) -> bool) -> Vec<Given> {
+fn files(dir: &Path, wanted: impl Fn(&str) -> bool) -> Vec<InputFile> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(dir).expect("the folder") {
         let path = entry.expect("an entry").path();
@@ -39,7 +39,7 @@ fn files(dir: &Path, wanted: impl Fn(&str) -> bool) -> Vec<Given> {
     files
 }
 
-async fn import(running: &Running, org: OrgId, files: Vec<Given>, wish: Wish) -> Outcome {
+async fn import(running: &Running, org: OrgId, files: Vec<InputFile>, wish: ImportOptions) -> Outcome {
     let imports = &running.services().imports;
     imports
         .import(Actor::OPERATOR, org, files, wish)
@@ -47,10 +47,10 @@ async fn import(running: &Running, org: OrgId, files: Vec<Given>, wish: Wish) ->
         .expect("an outcome")
 }
 
-fn dry() -> Wish {
-    Wish {
+fn dry() -> ImportOptions {
+    ImportOptions {
         dry_run: true,
-        ..Wish::default()
+        ..ImportOptions::default()
     }
 }
 
@@ -149,7 +149,7 @@ async fn a_portfolio_is_imported_and_a_second_import_changes_nothing() {
                 all(&running, org).await.values().all(Vec::is_empty),
                 "a dry run wrote rows"
             );
-            let done = import(&running, org, files(&dir, |_| true), Wish::default()).await;
+            let done = import(&running, org, files(&dir, |_| true), ImportOptions::default()).await;
             assert_eq!(done.number, Some(1), "{:?}", done.findings);
             assert_eq!(done.counts, before.counts);
             assert!(done.findings.is_empty(), "{:?}", done.findings);
@@ -172,7 +172,7 @@ async fn a_portfolio_is_imported_and_a_second_import_changes_nothing() {
             }
             check_occupancy(&running, org, &dir).await;
             let held = all(&running, org).await;
-            let again = import(&running, org, files(&dir, |_| true), Wish::default()).await;
+            let again = import(&running, org, files(&dir, |_| true), ImportOptions::default()).await;
             assert_eq!(again.number, Some(2));
             for (table, count) in &again.counts {
                 assert_eq!((count.added, count.changed, count.ended), (0, 0, 0), "{table}");
@@ -238,12 +238,12 @@ async fn a_broken_file_is_refused_with_exactly_its_errors() {
         async move {
             let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
             let org = running.organization("Acme").await.id;
-            import(&running, org, files(&dir, |_| true), Wish::default()).await;
+            import(&running, org, files(&dir, |_| true), ImportOptions::default()).await;
             let held = all(&running, org).await;
             let broken = || files(&dir.join("exports"), |name| name == "broken_leases.csv");
             let expected = std::fs::read(dir.join("exports/broken_leases_expected.json")).expect("expected");
             let expected: Vec<Value> = serde_json::from_slice(&expected).expect("JSON");
-            for wish in [dry(), Wish::default()] {
+            for wish in [dry(), ImportOptions::default()] {
                 let refused = import(&running, org, broken(), wish).await;
                 assert!(!refused.acceptable && refused.number.is_none());
                 let found = serde_json::to_value(&refused.findings).expect("JSON");
@@ -260,9 +260,9 @@ async fn a_broken_file_is_refused_with_exactly_its_errors() {
                 held,
                 "a refused import changed something"
             );
-            let wish = Wish {
+            let wish = ImportOptions {
                 partial: true,
-                ..Wish::default()
+                ..ImportOptions::default()
             };
             let partly = import(&running, org, broken(), wish).await;
             assert!(partly.number.is_some());
@@ -285,7 +285,7 @@ async fn exports_of_other_systems_are_read_correctly() {
                 running.organization("Acme").await.id,
                 running.organization("Empty").await.id,
             );
-            import(&running, org, files(&dir, |_| true), Wish::default()).await;
+            import(&running, org, files(&dir, |_| true), ImportOptions::default()).await;
             let expected = std::fs::read(dir.join("exports/expected_reads.json")).expect("expected");
             let expected: Value = serde_json::from_slice(&expected).expect("JSON");
             let names = [
@@ -301,9 +301,9 @@ async fn exports_of_other_systems_are_read_correctly() {
                 // Into a portfolio that already has the buildings, and into an empty one.
                 for org in [org, empty] {
                     let given = files(&dir.join("exports"), |name| name == file);
-                    let wish = Wish {
+                    let wish = ImportOptions {
                         source: "other".to_owned(),
-                        ..Wish::default()
+                        ..ImportOptions::default()
                     };
                     let done = import(&running, org, given, wish).await;
                     assert!(done.number.is_some(), "{file}: {:?}", done.findings);
@@ -343,7 +343,7 @@ async fn an_organization_never_sees_rows_of_another() {
                 ),
             ]
         };
-        import(&running, acme, small("Acme Hall"), Wish::default()).await;
+        import(&running, acme, small("Acme Hall"), ImportOptions::default()).await;
         assert!(all(&running, other).await.values().all(Vec::is_empty));
         // Other cannot refer to a unit of Acme.
         let lease = "lease_id,building_id,unit_id,tenant_id,start_date,end_date,monthly_rent\n\
@@ -352,13 +352,13 @@ async fn an_organization_never_sees_rows_of_another() {
             &running,
             other,
             vec![input_file("leases.csv", lease)],
-            Wish::default(),
+            ImportOptions::default(),
         )
         .await;
         assert!(refused.number.is_none());
         assert_eq!(refused.errors["unknown_reference"], 1);
         let held = all(&running, acme).await;
-        import(&running, other, small("Other House"), Wish::default()).await;
+        import(&running, other, small("Other House"), ImportOptions::default()).await;
         assert_eq!(all(&running, acme).await, held);
         running.stop().await;
     })
@@ -377,7 +377,7 @@ async fn custom_headers_are_mapped_once_and_remembered() {
         let puzzled = import(&running, org, roll(), dry()).await;
         assert!(!puzzled.acceptable && puzzled.puzzles.len() == 1);
         assert!(puzzled.errors.contains_key("missing_column"));
-        let mut wish = Wish::default();
+        let mut wish = ImportOptions::default();
         for (header, field) in [
             ("apartmentcode", "unit_number"),
             ("wer", "tenant"),
@@ -391,7 +391,7 @@ async fn custom_headers_are_mapped_once_and_remembered() {
         assert!(done.number.is_some(), "{:?}", done.findings);
         assert_eq!(done.files[0].read["occupied"], 1);
         // The next file from the same source needs no mapping.
-        let again = import(&running, org, roll(), Wish::default()).await;
+        let again = import(&running, org, roll(), ImportOptions::default()).await;
         assert!(again.number.is_some(), "{:?}", again.findings);
         running.stop().await;
     })
@@ -430,7 +430,13 @@ async fn hostile_files_are_refused_within_limits() {
             ("huge.csv", vec![b'x'; 65 * 1024 * 1024], "file_too_large"),
         ];
         for (name, bytes, code) in hostile {
-            let refused = import(&running, org, vec![input_file(name, bytes)], Wish::default()).await;
+            let refused = import(
+                &running,
+                org,
+                vec![input_file(name, bytes)],
+                ImportOptions::default(),
+            )
+            .await;
             assert!(refused.number.is_none(), "{name}");
             assert!(refused.errors.contains_key(code), "{name}: {:?}", refused.errors);
         }

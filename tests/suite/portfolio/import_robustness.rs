@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -69,7 +69,7 @@ fn decimal(hundredths: i64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 
-fn to_files(units: &[Unit]) -> Vec<Given> {
+fn to_files(units: &[Unit]) -> Vec<InputFile> {
     let mut unit_rows = "unit_id,building_id,unit_number,area_sqft,is_rentable\n".to_owned();
     let mut leases =
         "lease_id,building_id,unit_id,tenant_id,status,start_date,end_date,month_to_month,monthly_rent\n"
@@ -95,7 +95,7 @@ fn to_files(units: &[Unit]) -> Vec<Given> {
             month % 12 + 1
         );
     }
-    let given = |name: &str, text: String| Given {
+    let given = |name: &str, text: String| InputFile {
         name: name.to_owned(),
         bytes: text.into_bytes(),
     };
@@ -153,10 +153,10 @@ async fn held(running: &Running, org: OrgId) -> BTreeSet<(String, String, i64)> 
 }
 
 /// Whether the data equals these files: importing them would change nothing.
-async fn is_current(running: &Running, org: OrgId, files: Vec<Given>) -> bool {
-    let wish = Wish {
+async fn is_current(running: &Running, org: OrgId, files: Vec<InputFile>) -> bool {
+    let wish = ImportOptions {
         dry_run: true,
-        ..Wish::default()
+        ..ImportOptions::default()
     };
     let looked = running
         .services()
@@ -182,7 +182,7 @@ async fn random_portfolios_round_trip_and_damage_never_leaves_a_partial_import()
             let units = units().new_tree(&mut runner).expect("units").current();
             let files = to_files(&units);
             let done = imports
-                .import(Actor::OPERATOR, org, files.clone(), Wish::default())
+                .import(Actor::OPERATOR, org, files.clone(), ImportOptions::default())
                 .await;
             assert!(done.expect("an outcome").number.is_some(), "{units:?}");
             let before = held(&running, org).await;
@@ -205,12 +205,12 @@ async fn random_portfolios_round_trip_and_damage_never_leaves_a_partial_import()
                     }
                 }
                 let outcome = imports
-                    .import(Actor::OPERATOR, org, damaged, Wish::default())
+                    .import(Actor::OPERATOR, org, damaged, ImportOptions::default())
                     .await;
                 if outcome.expect("an outcome").number.is_some() {
                     // It was accepted with different content: the original files restore their rows.
                     let again = imports
-                        .import(Actor::OPERATOR, org, files.clone(), Wish::default())
+                        .import(Actor::OPERATOR, org, files.clone(), ImportOptions::default())
                         .await;
                     assert!(again.expect("an outcome").number.is_some());
                     assert!(is_current(&running, org, files.clone()).await);
@@ -242,7 +242,11 @@ async fn two_concurrent_imports_end_as_one_or_the_other() {
         let mut tasks = tokio::task::JoinSet::new();
         for units in &sets {
             let (imports, files) = (running.services().imports.clone(), to_files(units));
-            tasks.spawn(async move { imports.import(Actor::OPERATOR, org, files, Wish::default()).await });
+            tasks.spawn(async move {
+                imports
+                    .import(Actor::OPERATOR, org, files, ImportOptions::default())
+                    .await
+            });
         }
         while let Some(ended) = tasks.join_next().await {
             if let Err(error) = ended.expect("no panic") {
@@ -254,7 +258,7 @@ async fn two_concurrent_imports_end_as_one_or_the_other() {
         let done = running
             .services()
             .imports
-            .import(Actor::OPERATOR, org, last, Wish::default())
+            .import(Actor::OPERATOR, org, last, ImportOptions::default())
             .await;
         assert!(done.expect("an outcome").number.is_some());
         let left: i64 = running

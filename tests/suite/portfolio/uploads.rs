@@ -6,21 +6,21 @@ use std::time::Duration;
 use corbel::app::sweep::sweep;
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
-use corbel::portfolio::import::run::{Outcome, Wish};
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::{ImportOptions, Outcome};
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::portfolio::uploads::{Reading, State};
 
 use crate::harness::app::{Running, on_each};
 
-fn input_file(name: &str, text: String) -> Given {
-    Given {
+fn input_file(name: &str, text: String) -> InputFile {
+    InputFile {
         name: name.to_owned(),
         bytes: text.into_bytes(),
     }
 }
 
 /// A building with this many units, each let for this rent.
-fn building(units: u32, rent: u32) -> Vec<Given> {
+fn building(units: u32, rent: u32) -> Vec<InputFile> {
     let mut of_units = String::from("unit_id,building_id,unit_number,area_sqft\n");
     let mut leases =
         String::from("lease_id,building_id,unit_id,tenant_id,start_date,end_date,monthly_rent\n");
@@ -44,9 +44,11 @@ async fn count(app: &Running, org: OrgId, text: &'static str) -> i64 {
     found.expect("a count")
 }
 
-async fn import(app: &Running, org: OrgId, files: Vec<Given>) -> Outcome {
+async fn import(app: &Running, org: OrgId, files: Vec<InputFile>) -> Outcome {
     let imports = &app.services().imports;
-    let done = imports.import(Actor::OPERATOR, org, files, Wish::default()).await;
+    let done = imports
+        .import(Actor::OPERATOR, org, files, ImportOptions::default())
+        .await;
     done.expect("an outcome")
 }
 
@@ -154,7 +156,7 @@ async fn concurrent_imports_of_the_same_files_are_stored_once() {
                 (
                     whose,
                     imports
-                        .import(Actor::OPERATOR, whose, files, Wish::default())
+                        .import(Actor::OPERATOR, whose, files, ImportOptions::default())
                         .await,
                 )
             });

@@ -2,8 +2,8 @@
 
 use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
-use corbel::portfolio::import::run::{Outcome, Wish};
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::{ImportOptions, Outcome};
+use corbel::portfolio::import::sheet::InputFile;
 
 use super::workbook_builder::{
     Cell, DATE, DATE_OWN, PERCENT, PERCENT_OWN, PERCENT_PLACES, PERCENT_QUOTED, archive, of_sheet, serial,
@@ -11,16 +11,18 @@ use super::workbook_builder::{
 };
 use crate::harness::app::{Running, on_each};
 
-fn input_file(name: &str, bytes: impl Into<Vec<u8>>) -> Given {
-    Given {
+fn input_file(name: &str, bytes: impl Into<Vec<u8>>) -> InputFile {
+    InputFile {
         name: name.to_owned(),
         bytes: bytes.into(),
     }
 }
 
-async fn import(app: &Running, org: OrgId, files: Vec<Given>) -> Outcome {
+async fn import(app: &Running, org: OrgId, files: Vec<InputFile>) -> Outcome {
     let imports = &app.services().imports;
-    let done = imports.import(Actor::OPERATOR, org, files, Wish::default()).await;
+    let done = imports
+        .import(Actor::OPERATOR, org, files, ImportOptions::default())
+        .await;
     done.expect("an outcome")
 }
 
@@ -281,9 +283,9 @@ async fn hostile_workbooks_and_archives_are_refused_within_limits() {
         for at in (0..good.len()).step_by(good.len() / 60) {
             let mut hurt = good.clone();
             hurt[at] ^= 0x5a;
-            let wish = Wish {
+            let wish = ImportOptions {
                 dry_run: true,
-                ..Wish::default()
+                ..ImportOptions::default()
             };
             let imports = &app.services().imports;
             imports

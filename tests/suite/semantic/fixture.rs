@@ -9,8 +9,8 @@ use corbel::audit::store::Actor;
 use corbel::base::ids::OrgId;
 use corbel::db::exec::Builder;
 use corbel::db::pool::Db;
-use corbel::portfolio::import::run::Wish;
-use corbel::portfolio::import::sheet::Given;
+use corbel::portfolio::import::run::ImportOptions;
+use corbel::portfolio::import::sheet::InputFile;
 use corbel::services::Services;
 
 use crate::harness::external;
@@ -108,7 +108,7 @@ pub async fn load(services: &Services, org: OrgId) {
         let path = entry.expect("an entry").path();
         if path.extension().is_some_and(|end| end == "csv") {
             let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            files.push(Given {
+            files.push(InputFile {
                 name,
                 bytes: fs::read(&path).expect("a file"),
             });
@@ -116,7 +116,7 @@ pub async fn load(services: &Services, org: OrgId) {
     }
     let outcome = services
         .imports
-        .import(Actor::OPERATOR, org, files, Wish::default())
+        .import(Actor::OPERATOR, org, files, ImportOptions::default())
         .await
         .expect("an import");
     assert_eq!(outcome.number, Some(1), "{:?}", outcome.findings);
