@@ -102,7 +102,7 @@ pub struct Installation {
 /// The platform-specific part of an installation.
 #[derive(Clone, Debug)]
 pub enum Platform {
-    Slack(SlackApp),
+    Slack(Box<SlackApp>),
     /// The browser preview.
     Web,
 }
@@ -132,7 +132,7 @@ impl Platform {
     /// An empty platform part, to be filled in later.
     pub fn new(kind: PlatformKind) -> Result<Self> {
         match kind {
-            PlatformKind::Slack => Ok(Self::Slack(SlackApp::default())),
+            PlatformKind::Slack => Ok(Self::Slack(Box::default())),
             PlatformKind::Web => Ok(Self::Web),
             PlatformKind::Teams => Err(Error::invalid("platform", "is not available yet")),
         }

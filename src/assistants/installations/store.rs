@@ -44,7 +44,7 @@ impl Row {
             assistant: self.assistant_id,
             assistant_name: self.assistant_name,
             platform: match self.platform {
-                PlatformKind::Slack => Platform::Slack(self.slack.open(sealer, id)?),
+                PlatformKind::Slack => Platform::Slack(Box::new(self.slack.open(sealer, id)?)),
                 kind => Platform::new(kind)?,
             },
             state: self.state,

@@ -217,10 +217,10 @@ async fn revoked_tokens_disable_and_missing_scopes_are_named() {
     );
     for token in [None, Some(Secret::new("xoxb-wrong"))] {
         let at = Installation {
-            platform: corbel::assistants::model::Platform::Slack(SlackApp {
+            platform: corbel::assistants::model::Platform::Slack(Box::new(SlackApp {
                 bot_token: token,
                 ..bench.at.slack().clone()
-            }),
+            })),
             ..bench.at.clone()
         };
         let outcome = bench

@@ -87,12 +87,12 @@ async fn every_fixture_has_its_expected_action() {
     };
     let at = FakeSlack::start().await.installation();
     let mut organization = at.clone();
-    organization.platform = Platform::Slack(SlackApp {
+    organization.platform = Platform::Slack(Box::new(SlackApp {
         team_id: None,
         is_enterprise: true,
         enterprise_id: Some("E0ORG".to_owned()),
         ..at.slack().clone()
-    });
+    }));
     let events = file["events"].as_object().expect("events");
     assert_eq!(events.len(), 24);
     for (name, event) in events {

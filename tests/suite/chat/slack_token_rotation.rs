@@ -157,10 +157,10 @@ async fn without_a_refresh_token_the_installation_is_disabled() {
         assert!(matches!(refused, Err(Failure::Disabled(_))), "{refused:?}");
         // An expired token without a refresh token cannot be replaced either.
         let plain = Installation {
-            platform: Platform::Slack(SlackApp {
+            platform: Platform::Slack(Box::new(SlackApp {
                 token_expires_at: None,
                 ..at.slack().clone()
-            }),
+            })),
             ..at.clone()
         };
         setup.slack.fail_next("oauth.v2.access", Fault::RateLimited(3), 1);

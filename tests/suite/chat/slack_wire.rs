@@ -69,7 +69,7 @@ fn with_slack(at: &Installation, change: impl FnOnce(&mut SlackApp)) -> Installa
     let mut app = at.slack().clone();
     change(&mut app);
     Installation {
-        platform: Platform::Slack(app),
+        platform: Platform::Slack(Box::new(app)),
         ..at.clone()
     }
 }

@@ -98,7 +98,7 @@ impl FakeSlack {
             id: InstallationId::new(),
             assistant: AssistantId::new(),
             assistant_name: "Corbel".to_owned(),
-            platform: Platform::Slack(SlackApp {
+            platform: Platform::Slack(Box::new(SlackApp {
                 app_id: Some(APP.to_owned()),
                 signing_secret: Some(Secret::new(SECRET)),
                 bot_token: Some(Secret::new(TOKEN)),
@@ -106,7 +106,7 @@ impl FakeSlack {
                 team_id: Some(team.to_owned()),
                 team_name: Some(TEAM_NAME.to_owned()),
                 ..SlackApp::default()
-            }),
+            })),
             state: InstallationState::Active,
             disabled_because: None,
             address: Secret::new("address-of-the-fake"),
