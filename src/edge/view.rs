@@ -84,10 +84,10 @@ impl Frame {
     }
 }
 
-/// Response extension: more sources for `form-action`, separated by spaces. Browsers apply the policy of a form's page
-/// to all redirects of the form as well.
+/// Response extension: additional sources for the `form-action` policy, separated by spaces. Needed where a form
+/// redirects to another site, because browsers apply the policy to redirects as well.
 #[derive(Clone, Debug)]
-pub struct LeadsTo(pub String);
+pub struct FormTargets(pub String);
 
 /// A page with a single message: an error, a success or an explanation.
 #[derive(Clone, Debug, Template)]
@@ -206,11 +206,11 @@ async fn as_page(State(services): State<Services>, request: Request, next: Next)
     } else {
         "same-origin"
     };
-    let leads_to = response.extensions_mut().remove::<LeadsTo>();
+    let form_targets = response.extensions_mut().remove::<FormTargets>();
     let inline_images = response.extensions_mut().remove::<InlineImages>();
     set_headers(response.headers_mut(), referrer);
     let mut policy = POLICY.to_owned();
-    if let Some(LeadsTo(sources)) = &leads_to {
+    if let Some(FormTargets(sources)) = &form_targets {
         policy = policy.replace("form-action 'self'", &format!("form-action 'self' {sources}"));
     }
     if inline_images.is_some() {

@@ -13,7 +13,7 @@ use crate::base::error::Error;
 use crate::base::ids::AnalystId;
 use crate::chat::core::analyst::{BoundAnalyst, bound_analyst};
 use crate::chat::setup::nav::Nav;
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::edge::view::{Fault, Frame, page};
 
 /// Maximum number of analysts listed.
@@ -63,15 +63,15 @@ pub struct Fields {
     analyst: String,
 }
 
-pub async fn show(looked: Looked) -> Result<Response, Fault> {
-    let (services, assistant) = (&looked.services, &looked.opened.assistant);
-    let bound = match bound_analyst(services, looked.org(), assistant).await? {
+pub async fn show(request: PageRequest) -> Result<Response, Fault> {
+    let (services, assistant) = (&request.services, &request.opened.assistant);
+    let bound = match bound_analyst(services, request.org(), assistant).await? {
         BoundAnalyst::Bound(selected) => Some(*selected),
         BoundAnalyst::None | BoundAnalyst::Deleted(_) => None,
     };
     let own = services
         .analysts
-        .list(&looked.visitor.principal, None, MAX_ANALYSTS)
+        .list(&request.visitor.principal, None, MAX_ANALYSTS)
         .await?;
     let is_bound = |one: &Selected| {
         bound
@@ -83,33 +83,33 @@ pub async fn show(looked: Looked) -> Result<Response, Fault> {
         choices.insert(0, Choice::of(other, true));
     }
     let template = AnalystPage {
-        csrf: looked.visitor.csrf(),
-        frame: looked.opened.frame,
-        nav: looked.opened.nav,
+        csrf: request.visitor.csrf(),
+        frame: request.opened.frame,
+        nav: request.opened.nav,
         own_model: bound.is_none(),
         choices,
     };
     Ok(page(StatusCode::OK, &template))
 }
 
-pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
-    let (services, assistant) = (&sent.services, &sent.opened.assistant);
-    let given = sent.form.analyst.trim();
+pub async fn save(request: FormRequest<Fields>) -> Result<Response, Fault> {
+    let (services, assistant) = (&request.services, &request.opened.assistant);
+    let given = request.form.analyst.trim();
     let analyst = if given.is_empty() {
         None
     } else {
         let id: AnalystId = given.parse().map_err(|_| Error::NotFound("analyst"))?;
         // The analyst that is already bound may stay, even if someone else created it.
         if assistant.analyst_id != Some(id) {
-            let selected = services.analysts.select(&sent.visitor.principal, id.uuid());
+            let selected = services.analysts.select(&request.visitor.principal, id.uuid());
             selected.await?;
         }
         Some(id)
     };
     services
         .assistants
-        .bind_analyst(sent.actor(), sent.org(), assistant.id, analyst)
+        .bind_analyst(request.actor(), request.org(), assistant.id, analyst)
         .await?;
-    let done = if analyst.is_some() { "bound" } else { "loosed" };
-    Ok(sent.back("analyst", done))
+    let done = if analyst.is_some() { "bound" } else { "unbound" };
+    Ok(request.back("analyst", done))
 }

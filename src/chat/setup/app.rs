@@ -14,8 +14,8 @@ use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 use crate::chat::setup::icon;
-use crate::chat::setup::install::{Outcome, Step, Stopped, Wrong};
-use crate::chat::setup::opening::{Nothing, Sent};
+use crate::chat::setup::install::{FieldError, FormFailure, Outcome, Step};
+use crate::chat::setup::opening::{FormRequest, NoFields};
 use crate::chat::slack::access::{Problem, SlackAccess};
 use crate::chat::slack::fields;
 use crate::db::retry::retry_while_unavailable;
@@ -51,7 +51,7 @@ pub async fn save(step: Step<AppForm>) -> Result<Response, Fault> {
 }
 
 async fn try_save(step: &Step<AppForm>) -> Outcome {
-    let (at, form) = (&step.at, &step.sent.form);
+    let (at, form) = (&step.at, &step.request.form);
     let given = SlackFields {
         app_id: checked(&form.app_id, fields::app_id)?,
         client_id: checked(&form.client_id, fields::client_id)?,
@@ -65,10 +65,12 @@ async fn try_save(step: &Step<AppForm>) -> Outcome {
         let text = format!(
             "The assistant is installed with the app {known}. Create another assistant to use another app."
         );
-        return Err(Wrong::of("app-id", text).into());
+        return Err(FieldError::of("app-id", text).into());
     }
-    let installations = &step.sent.services.installations;
-    installations.update(step.sent.actor(), at.clone(), given).await?;
+    let installations = &step.request.services.installations;
+    installations
+        .update(step.request.actor(), at.clone(), given)
+        .await?;
     Ok("app")
 }
 
@@ -87,14 +89,14 @@ pub async fn create(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
 }
 
 async fn try_create(step: &Step<ConfigurationForm>) -> Outcome {
-    let token = fields::configuration_token(&step.sent.form.configuration_token)?;
+    let token = fields::configuration_token(&step.request.form.configuration_token)?;
     if step.at.slack().app_id.is_some() {
         return Err(Error::Conflict("the assistant already has an app").into());
     }
     let creation = AppCreation {
-        services: step.sent.services.clone(),
+        services: step.request.services.clone(),
         slack: step.slack.clone(),
-        actor: step.sent.actor(),
+        actor: step.request.actor(),
         at: step.at.clone(),
         token: token.clone(),
         manifest: step.manifest(),
@@ -102,7 +104,7 @@ async fn try_create(step: &Step<ConfigurationForm>) -> Outcome {
     // In a task of its own: the secrets must be stored even if the browser disconnects.
     let task = tokio::spawn(creation.run().in_current_span());
     let app = task.await.map_err(Error::internal)??;
-    let (services, assistant) = (&step.sent.services, &step.sent.opened.assistant);
+    let (services, assistant) = (&step.request.services, &step.request.opened.assistant);
     let icon_ok = icon::upload_to_slack(services, &step.slack, assistant, &token, &app).await;
     Ok(if icon_ok { "created" } else { "created-plain" })
 }
@@ -149,9 +151,9 @@ impl AppCreation {
 }
 
 /// The error for a failed creation. If Slack's response was lost, it asks the administrator to look for the app.
-fn creation_failed(problem: Problem, name: &str) -> Stopped {
+fn creation_failed(problem: Problem, name: &str) -> FormFailure {
     let is_unclear = matches!(problem, Problem::Lost(_) | Problem::Lacking(_));
-    let mut wrong = Wrong::slack("configuration-token", problem);
+    let mut wrong = FieldError::slack("configuration-token", problem);
     if is_unclear {
         wrong.text = format!(
             "Slack's response was incomplete, so the app may have been created. Look for {name} at api.slack.com/apps: \
@@ -162,7 +164,7 @@ fn creation_failed(problem: Problem, name: &str) -> Stopped {
 }
 
 /// The error for an app that exists in Slack while its secrets could not be stored here.
-fn not_stored(app: &str, error: &Error) -> Wrong {
+fn not_stored(app: &str, error: &Error) -> FieldError {
     let text = match error {
         Error::Conflict(_) => format!(
             "Slack created the app {app}, but the assistant was given another app in the meantime. Nothing uses {app}: \
@@ -174,7 +176,7 @@ fn not_stored(app: &str, error: &Error) -> Wrong {
              Credentials from Basic Information into the fields below."
         ),
     };
-    Wrong::of("configuration-token", text)
+    FieldError::of("configuration-token", text)
 }
 
 /// Updates the app in Slack with the current manifest: name, colour, URLs and permissions.
@@ -184,14 +186,14 @@ pub async fn update(step: Step<ConfigurationForm>) -> Result<Response, Fault> {
 }
 
 async fn try_update(step: &Step<ConfigurationForm>) -> Outcome {
-    let token = fields::configuration_token(&step.sent.form.configuration_token)?;
+    let token = fields::configuration_token(&step.request.form.configuration_token)?;
     let Some(app) = step.at.slack().app_id.as_deref() else {
         return Err(Error::Conflict("the assistant does not have an app yet").into());
     };
     let updated = step.slack.update_app(&token, app, &step.manifest()).await;
-    updated.map_err(|problem| Wrong::slack("configuration-token", problem))?;
-    let (services, assistant) = (&step.sent.services, &step.sent.opened.assistant);
-    let (actor, at) = (step.sent.actor(), &step.at);
+    updated.map_err(|problem| FieldError::slack("configuration-token", problem))?;
+    let (services, assistant) = (&step.request.services, &step.request.opened.assistant);
+    let (actor, at) = (step.request.actor(), &step.at);
     services
         .installations
         .set_registered_name(actor, at.org, at.id, &assistant.name)
@@ -201,11 +203,11 @@ async fn try_update(step: &Step<ConfigurationForm>) -> Outcome {
 }
 
 /// Stops accepting the signing secrets before the current one.
-pub async fn retire(step: Step<Nothing>) -> Result<Response, Fault> {
-    let Sent { services, .. } = &step.sent;
+pub async fn retire(step: Step<NoFields>) -> Result<Response, Fault> {
+    let FormRequest { services, .. } = &step.request;
     let retired = services
         .installations
-        .retire_secret(step.sent.actor(), step.at.org, step.at.id)
+        .retire_secret(step.request.actor(), step.at.org, step.at.id)
         .await;
-    step.finish(retired.map(|_| "retired").map_err(Stopped::from))
+    step.finish(retired.map(|_| "retired").map_err(FormFailure::from))
 }

@@ -14,8 +14,8 @@ use crate::assistants::service::PlatformFields;
 use crate::assistants::slack::grants::SlackFields;
 use crate::audit::store::Actor;
 use crate::base::ids::AssistantId;
-use crate::chat::setup::nav::{Nav, Opened, base};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::nav::{Nav, OpenAssistant, base};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::edge::assets::accent_href;
 use crate::edge::avatar::Avatar;
 use crate::edge::form::AdminPosted;
@@ -180,20 +180,26 @@ pub async fn create(
             platform,
         )
         .await?;
-    Ok(see_other(&format!("{}/install?done=made", base(created.id))))
+    Ok(see_other(&format!(
+        "{}/install?done=assistant-created",
+        base(created.id)
+    )))
 }
 
-pub async fn show(looked: Looked) -> Response {
-    page(StatusCode::OK, &saved_page(&looked.visitor, looked.opened, None))
+pub async fn show(request: PageRequest) -> Response {
+    page(
+        StatusCode::OK,
+        &saved_page(&request.visitor, request.opened, None),
+    )
 }
 
 /// The page with the reason why an icon was refused.
-pub(super) fn refused_icon(visitor: &Visitor, opened: Opened, why: String) -> Response {
+pub(super) fn refused_icon(visitor: &Visitor, opened: OpenAssistant, why: String) -> Response {
     let template = saved_page(visitor, opened, Some(why));
     page(StatusCode::UNPROCESSABLE_ENTITY, &template)
 }
 
-fn saved_page(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> BrandPage {
+fn saved_page(visitor: &Visitor, opened: OpenAssistant, wrong_icon: Option<String>) -> BrandPage {
     BrandPage {
         frame: opened.frame,
         csrf: visitor.csrf(),
@@ -209,14 +215,14 @@ fn saved_page(visitor: &Visitor, opened: Opened, wrong_icon: Option<String>) -> 
     }
 }
 
-pub async fn save(sent: Sent<Fields>) -> Result<Response, Fault> {
-    let (actor, org) = (sent.actor(), sent.org());
-    let Sent {
+pub async fn save(request: FormRequest<Fields>) -> Result<Response, Fault> {
+    let (actor, org) = (request.actor(), request.org());
+    let FormRequest {
         services,
         visitor,
         mut opened,
         form,
-    } = sent;
+    } = request;
     let (is_preview, brand) = (form.is_preview(), form.brand());
     let checked = brand.checked();
     if let (Ok(valid), false) = (&checked, is_preview) {

@@ -12,8 +12,8 @@ use serde::Deserialize;
 
 use crate::base::error::{Error, Result};
 use crate::chat::setup::conversations::{back, display_name, installed};
-use crate::chat::setup::nav::{Nav, Opened};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::nav::{Nav, OpenAssistant};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::edge::view::{Fault, Frame, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
@@ -52,12 +52,12 @@ pub struct PageQuery {
     after: String,
 }
 
-pub async fn show(looked: Looked, Query(query): Query<PageQuery>) -> Result<Response, Fault> {
-    let Looked {
+pub async fn show(request: PageRequest, Query(query): Query<PageQuery>) -> Result<Response, Fault> {
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     Ok(render(&services, &visitor, opened, query, None).await?)
 }
 
@@ -90,21 +90,34 @@ struct Refused {
     why: String,
 }
 
-pub async fn save(sent: Sent<Form>) -> Result<Response, Fault> {
-    let (at, form) = (installed(&sent.opened)?, &sent.form);
+pub async fn save(request: FormRequest<Form>) -> Result<Response, Fault> {
+    let (at, form) = (installed(&request.opened)?, &request.form);
     let ticked = form.ticked();
     let buildings = (form.which == "some").then(|| ticked.iter().cloned().collect());
-    let conversations = &sent.services.conversations;
-    let set = conversations.set_buildings(sent.actor(), sent.org(), at.id, &form.conversation, buildings);
+    let conversations = &request.services.conversations;
+    let set = conversations.set_buildings(
+        request.actor(),
+        request.org(),
+        at.id,
+        &form.conversation,
+        buildings,
+    );
     match set.await {
-        Ok(()) => Ok(back(&sent, "buildings", form.after.as_deref())),
+        Ok(()) => Ok(back(&request, "buildings", form.after.as_deref())),
         Err(Error::Invalid { why, .. }) => {
             let query = PageQuery {
-                conversation: sent.form.conversation,
-                after: sent.form.after.unwrap_or_default(),
+                conversation: request.form.conversation,
+                after: request.form.after.unwrap_or_default(),
             };
             let refused = Some(Refused { ticked, why });
-            Ok(render(&sent.services, &sent.visitor, sent.opened, query, refused).await?)
+            Ok(render(
+                &request.services,
+                &request.visitor,
+                request.opened,
+                query,
+                refused,
+            )
+            .await?)
         }
         Err(error) => Err(error.into()),
     }
@@ -113,7 +126,7 @@ pub async fn save(sent: Sent<Form>) -> Result<Response, Fault> {
 async fn render(
     services: &Services,
     visitor: &Visitor,
-    opened: Opened,
+    opened: OpenAssistant,
     query: PageQuery,
     refused: Option<Refused>,
 ) -> Result<Response> {

@@ -16,8 +16,8 @@ use crate::base::ids::{OrgId, UserId};
 use crate::chat::core::chat::Chat;
 use crate::chat::core::platform::Audience;
 use crate::chat::core::rules::Rules;
-use crate::chat::setup::nav::{ConfirmPage, Nav, Opened, platform};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::nav::{ConfirmPage, Nav, OpenAssistant, platform};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::chat::slack::fields;
 use crate::edge::view::{Fault, Frame, Moment, page};
 use crate::edge::visitor::Visitor;
@@ -78,12 +78,12 @@ pub struct ListQuery {
     conversation: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
-    let Looked {
+pub async fn show(request: PageRequest, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     let state = ListState {
         after: query.after,
         ..ListState::default()
@@ -97,13 +97,13 @@ pub struct Shared {
     on: String,
 }
 
-pub async fn set_shared(sent: Sent<Shared>) -> Result<Response, Fault> {
-    let on = sent.form.on == "true";
-    let assistants = &sent.services.assistants;
+pub async fn set_shared(request: FormRequest<Shared>) -> Result<Response, Fault> {
+    let on = request.form.on == "true";
+    let assistants = &request.services.assistants;
     assistants
-        .set_shared(sent.actor(), sent.org(), sent.opened.assistant.id, on)
+        .set_shared(request.actor(), request.org(), request.opened.assistant.id, on)
         .await?;
-    Ok(sent.back("conversations", if on { "shared-on" } else { "shared-off" }))
+    Ok(request.back("conversations", if on { "shared-on" } else { "shared-off" }))
 }
 
 #[derive(Clone, Deserialize)]
@@ -116,20 +116,23 @@ pub struct Decision {
     after: Option<String>,
 }
 
-pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> Result<Response, Fault> {
-    let outcome = try_decide(&chat, &sent).await;
+pub async fn decide(
+    Extension(chat): Extension<Chat>,
+    request: FormRequest<Decision>,
+) -> Result<Response, Fault> {
+    let outcome = try_decide(&chat, &request).await;
     let Decision {
         conversation, after, ..
-    } = sent.form.clone();
+    } = request.form.clone();
     let mut state = ListState {
         after,
         typed: conversation,
         ..ListState::default()
     };
     match outcome {
-        Ok(Decided::Done(word)) => return Ok(back(&sent, word, state.after.as_deref())),
+        Ok(Decided::Done(word)) => return Ok(back(&request, word, state.after.as_deref())),
         Ok(Decided::Refused(audience)) => {
-            let (org, conversation) = (&sent.visitor.org_name, state.typed.trim());
+            let (org, conversation) = (&request.visitor.org_name, state.typed.trim());
             state.refusal = Some(match audience {
                 Audience::Workspaces => format!(
                     "Not approved: {conversation} is shared with other workspaces of {org}. An assistant answers only \
@@ -147,7 +150,7 @@ pub async fn decide(Extension(chat): Extension<Chat>, sent: Sent<Decision>) -> R
         }) => state.wrong = Some(why),
         Err(error) => return Err(error.into()),
     }
-    Ok(list_page(&sent.services, &sent.visitor, sent.opened, state).await?)
+    Ok(list_page(&request.services, &request.visitor, request.opened, state).await?)
 }
 
 enum Decided {
@@ -156,11 +159,11 @@ enum Decided {
     Refused(Audience),
 }
 
-async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
-    let at = installed(&sent.opened)?;
-    let (org, actor) = (sent.org(), sent.actor());
-    let (conversations, conversation) = (&sent.services.conversations, sent.form.conversation.trim());
-    let word = match sent.form.act.as_str() {
+async fn try_decide(chat: &Chat, request: &FormRequest<Decision>) -> Result<Decided> {
+    let at = installed(&request.opened)?;
+    let (org, actor) = (request.org(), request.actor());
+    let (conversations, conversation) = (&request.services.conversations, request.form.conversation.trim());
+    let word = match request.form.act.as_str() {
         "approve" => {
             let conversation = conversation_id(at, conversation)?;
             let word = match Rules::new(chat).audience_of(at, &conversation).await? {
@@ -196,12 +199,12 @@ async fn try_decide(chat: &Chat, sent: &Sent<Decision>) -> Result<Decided> {
 }
 
 /// Redirects to the list page that the form was on.
-pub(super) fn back<T>(sent: &Sent<T>, word: &str, after: Option<&str>) -> Response {
+pub(super) fn back<T>(request: &FormRequest<T>, word: &str, after: Option<&str>) -> Response {
     match after.filter(|after| !after.is_empty()) {
-        None => sent.back("conversations", word),
+        None => request.back("conversations", word),
         Some(after) => {
             let after = utf8_percent_encode(after, NON_ALPHANUMERIC);
-            sent.back("conversations", &format!("{word}&after={after}"))
+            request.back("conversations", &format!("{word}&after={after}"))
         }
     }
 }
@@ -214,12 +217,12 @@ fn conversation_id(at: &Installation, text: &str) -> Result<String> {
     }
 }
 
-pub async fn confirm_revoke(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
-    let Looked {
+pub async fn confirm_revoke(request: PageRequest, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     let at = installed(&opened)?;
     let wanted = query.conversation.unwrap_or_default();
     let found = services
@@ -249,14 +252,14 @@ pub async fn confirm_revoke(looked: Looked, Query(query): Query<ListQuery>) -> R
     Ok(page(StatusCode::OK, &template))
 }
 
-pub(super) fn installed(opened: &Opened) -> Result<&Installation> {
+pub(super) fn installed(opened: &OpenAssistant) -> Result<&Installation> {
     opened.at.as_ref().ok_or(Error::NotFound("installation"))
 }
 
 async fn list_page(
     services: &Services,
     visitor: &Visitor,
-    opened: Opened,
+    opened: OpenAssistant,
     state: ListState,
 ) -> Result<Response> {
     let org = visitor.principal.org;

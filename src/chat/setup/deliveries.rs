@@ -11,7 +11,7 @@ use crate::assistants::records::FailedDelivery;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{DeliveryId, InstallationId, OrgId};
 use crate::chat::setup::nav::{Nav, platform};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::edge::view::{Fault, Frame, Moment, page};
 use crate::services::Services;
 
@@ -46,13 +46,13 @@ pub struct ListQuery {
     after: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
-    let org = looked.org();
-    let Looked {
+pub async fn show(request: PageRequest, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
+    let org = request.org();
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     let found = services
         .deliveries
         .failed(org, opened.assistant.id, query.after.as_deref())
@@ -90,33 +90,39 @@ pub struct DeliveryForm {
     delivery: String,
 }
 
-pub async fn resend(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
-    let delivery = selected(&sent).await?;
-    let deliveries = &sent.services.deliveries;
-    let resent = deliveries.resend(sent.actor(), sent.org(), delivery).await?;
-    Ok(sent.back("deliveries", if resent { "resent" } else { "resent-before" }))
+pub async fn resend(request: FormRequest<DeliveryForm>) -> Result<Response, Fault> {
+    let delivery = selected(&request).await?;
+    let deliveries = &request.services.deliveries;
+    let resent = deliveries
+        .resend(request.actor(), request.org(), delivery)
+        .await?;
+    Ok(request.back("deliveries", if resent { "resent" } else { "resent-before" }))
 }
 
-pub async fn dismiss(sent: Sent<DeliveryForm>) -> Result<Response, Fault> {
-    let delivery = selected(&sent).await?;
-    let deliveries = &sent.services.deliveries;
-    let dismissed = deliveries.dismiss(sent.actor(), sent.org(), delivery).await?;
+pub async fn dismiss(request: FormRequest<DeliveryForm>) -> Result<Response, Fault> {
+    let delivery = selected(&request).await?;
+    let deliveries = &request.services.deliveries;
+    let dismissed = deliveries
+        .dismiss(request.actor(), request.org(), delivery)
+        .await?;
     let word = if dismissed {
         "dismissed"
     } else {
         "dismissed-before"
     };
-    Ok(sent.back("deliveries", word))
+    Ok(request.back("deliveries", word))
 }
 
 /// The delivery of the form. It must belong to the assistant of the page, not only to the organization.
-async fn selected(sent: &Sent<DeliveryForm>) -> Result<DeliveryId> {
-    let wanted = sent.form.delivery.parse();
+async fn selected(request: &FormRequest<DeliveryForm>) -> Result<DeliveryId> {
+    let wanted = request.form.delivery.parse();
     let delivery: DeliveryId = wanted.map_err(|_| Error::NotFound("delivery"))?;
-    let (deliveries, installations) = (&sent.services.deliveries, &sent.services.installations);
-    let org = sent.org();
+    let (deliveries, installations) = (&request.services.deliveries, &request.services.installations);
+    let org = request.org();
     let found = deliveries.get(org, delivery).await?;
-    let all = installations.of_assistant(org, sent.opened.assistant.id).await?;
+    let all = installations
+        .of_assistant(org, request.opened.assistant.id)
+        .await?;
     if all.iter().any(|at| at.id == found.installation) {
         Ok(delivery)
     } else {

@@ -9,7 +9,7 @@ use crate::assistants::model::PlatformKind;
 use crate::base::error::Error;
 use crate::chat::core::doctor::{Check, State};
 use crate::chat::setup::nav::Nav;
-use crate::chat::setup::opening::{Looked, Nothing, Sent};
+use crate::chat::setup::opening::{FormRequest, NoFields, PageRequest};
 use crate::chat::slack::access::SlackAccess;
 use crate::chat::slack::doctor::{BARRED, examine};
 use crate::edge::view::{Fault, Frame, Moment, page, see_other};
@@ -28,12 +28,12 @@ struct DoctorPage {
     checked_at: Moment,
 }
 
-pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> Result<Response, Fault> {
-    let Looked {
+pub async fn show(Extension(slack): Extension<SlackAccess>, request: PageRequest) -> Result<Response, Fault> {
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     if opened
         .at
         .as_ref()
@@ -57,11 +57,15 @@ pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> R
     Ok(page(StatusCode::OK, &template))
 }
 
-pub async fn mark_fixed(sent: Sent<Nothing>) -> Result<Response, Fault> {
-    let at = sent.opened.at.as_ref().ok_or(Error::NotFound("installation"))?;
-    let installations = &sent.services.installations;
+pub async fn mark_fixed(request: FormRequest<NoFields>) -> Result<Response, Fault> {
+    let at = request
+        .opened
+        .at
+        .as_ref()
+        .ok_or(Error::NotFound("installation"))?;
+    let installations = &request.services.installations;
     installations
-        .clear_alerts(sent.actor(), sent.org(), at.id)
+        .clear_alerts(request.actor(), request.org(), at.id)
         .await?;
-    Ok(sent.back("doctor", "mended"))
+    Ok(request.back("doctor", "fixed"))
 }

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::base::ids::{MessageId, UserId};
 use crate::base::text::shortened;
 use crate::chat::setup::nav::{Nav, platform};
-use crate::chat::setup::opening::Looked;
+use crate::chat::setup::opening::PageRequest;
 use crate::edge::view::{Fault, Frame, Moment, page};
 
 /// Maximum characters shown of a question.
@@ -42,9 +42,9 @@ pub struct ListQuery {
     after: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
-    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
-    let Looked { services, opened, .. } = looked;
+pub async fn show(request: PageRequest, Query(query): Query<ListQuery>) -> Result<Response, Fault> {
+    let (org, assistant) = (request.org(), request.opened.assistant.id);
+    let PageRequest { services, opened, .. } = request;
     let (helpful, unhelpful) = services.deliveries.feedback_counts(org, assistant).await?;
     let found = services
         .deliveries

@@ -11,7 +11,7 @@ use crate::base::ids::AssistantId;
 use crate::base::secret::Secret;
 use crate::chat::setup::brand::refused_icon;
 use crate::chat::setup::nav::open;
-use crate::chat::setup::opening::{Nothing, Sent};
+use crate::chat::setup::opening::{FormRequest, NoFields};
 use crate::chat::slack::access::SlackAccess;
 use crate::edge::form::AdminUpload;
 use crate::edge::view::{Fault, see_other};
@@ -36,18 +36,18 @@ pub async fn upload(
     }
 }
 
-pub async fn remove(sent: Sent<Nothing>) -> Result<Response, Fault> {
-    let services = &sent.services;
+pub async fn remove(request: FormRequest<NoFields>) -> Result<Response, Fault> {
+    let services = &request.services;
     services
         .assistants
         .remove_icon(
             &services.blobs,
-            sent.actor(),
-            sent.org(),
-            sent.opened.assistant.id,
+            request.actor(),
+            request.org(),
+            request.opened.assistant.id,
         )
         .await?;
-    Ok(sent.back("", "icon-removed"))
+    Ok(request.back("", "icon-removed"))
 }
 
 /// Serves the icon to every member of the organization, because the preview shows it too.

@@ -14,14 +14,14 @@ use url::Url;
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::{Error, Result};
-use crate::chat::setup::nav::{Nav, Opened};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::nav::{Nav, OpenAssistant};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::chat::setup::start;
 use crate::chat::slack::access::{Note, Problem, SlackAccess, is_loopback};
 use crate::chat::slack::manifest;
 use crate::chat::slack::rotation::Rotation;
 use crate::edge::view::Moment;
-use crate::edge::view::{Fault, Frame, LeadsTo, page};
+use crate::edge::view::{Fault, FormTargets, Frame, page};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
 
@@ -50,17 +50,17 @@ struct InstallPage {
     /// The installation is active, so Slack can report its name and permissions.
     active: bool,
     previous_until: Option<Moment>,
-    wrong: Option<Wrong>,
+    wrong: Option<FieldError>,
 }
 
 /// An error of a form, and the field to show it at.
-pub struct Wrong {
+pub struct FieldError {
     field: &'static str,
     pub text: String,
     notes: Vec<Note>,
 }
 
-impl Wrong {
+impl FieldError {
     fn is_at(&self, field: &str) -> bool {
         self.field == field
     }
@@ -84,26 +84,26 @@ impl Wrong {
 }
 
 /// The result of a form: the word for what was done, or the failure.
-pub type Outcome<T = &'static str> = Result<T, Stopped>;
+pub type Outcome<T = &'static str> = Result<T, FormFailure>;
 
 /// Why a form failed.
-pub enum Stopped {
+pub enum FormFailure {
     /// Shown on the page, at the field.
-    Shown(Wrong),
+    Shown(FieldError),
     /// Shown as an error page.
     Fault(Error),
 }
 
-impl From<Wrong> for Stopped {
-    fn from(wrong: Wrong) -> Self {
+impl From<FieldError> for FormFailure {
+    fn from(wrong: FieldError) -> Self {
         Self::Shown(wrong)
     }
 }
 
-impl From<Error> for Stopped {
+impl From<Error> for FormFailure {
     fn from(error: Error) -> Self {
         match error {
-            Error::Invalid { field, why } => Self::Shown(Wrong::of(field, format!("This {why}."))),
+            Error::Invalid { field, why } => Self::Shown(FieldError::of(field, format!("This {why}."))),
             other => Self::Fault(other),
         }
     }
@@ -111,7 +111,7 @@ impl From<Error> for Stopped {
 
 /// A form of the Install page, for an assistant with a Slack installation.
 pub struct Step<T> {
-    pub sent: Sent<T>,
+    pub request: FormRequest<T>,
     pub at: Installation,
     pub slack: SlackAccess,
     pub rotation: Rotation,
@@ -123,11 +123,11 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Step<T> {
     async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
         let parts = request.extract_parts::<(Extension<SlackAccess>, Extension<Rotation>)>();
         let (Extension(slack), Extension(rotation)) = parts.await.map_err(IntoResponse::into_response)?;
-        let sent = Sent::from_request(request, services).await?;
-        let at = in_slack(&sent.opened)
+        let request = FormRequest::from_request(request, services).await?;
+        let at = in_slack(&request.opened)
             .ok_or_else(|| Fault::from(Error::NotFound("installation")).into_response())?;
         Ok(Self {
-            sent,
+            request,
             at,
             slack,
             rotation,
@@ -137,20 +137,20 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Step<T> {
 
 impl<T> Step<T> {
     pub fn manifest(&self) -> Value {
-        manifest_of(&self.sent.services, &self.sent.opened, &self.at)
+        manifest_of(&self.request.services, &self.request.opened, &self.at)
     }
 
     /// Shows the page again, with what was done or with the error.
     pub fn finish(self, outcome: Outcome) -> Result<Response, Fault> {
         match outcome {
-            Ok(done) => Ok(self.sent.back("install", done)),
-            Err(Stopped::Shown(wrong)) => {
-                let Sent {
+            Ok(done) => Ok(self.request.back("install", done)),
+            Err(FormFailure::Shown(wrong)) => {
+                let FormRequest {
                     services,
                     visitor,
                     opened,
                     ..
-                } = self.sent;
+                } = self.request;
                 Ok(render(
                     &services,
                     &self.slack,
@@ -160,24 +160,24 @@ impl<T> Step<T> {
                     Some(wrong),
                 ))
             }
-            Err(Stopped::Fault(error)) => Err(error.into()),
+            Err(FormFailure::Fault(error)) => Err(error.into()),
         }
     }
 }
 
-pub async fn show(Extension(slack): Extension<SlackAccess>, looked: Looked) -> Response {
-    let Looked {
+pub async fn show(Extension(slack): Extension<SlackAccess>, request: PageRequest) -> Response {
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     match in_slack(&opened) {
         Some(at) => render(&services, &slack, &visitor, opened, at, None),
         None => start::page_for(opened, &visitor),
     }
 }
 
-fn in_slack(opened: &Opened) -> Option<Installation> {
+fn in_slack(opened: &OpenAssistant) -> Option<Installation> {
     opened.at.clone().filter(|at| at.kind() == PlatformKind::Slack)
 }
 
@@ -186,7 +186,7 @@ pub fn may_consent(at: &Installation) -> bool {
     at.slack().app_id.is_some() && at.slack().client_id.is_some() && at.slack().client_secret.is_some()
 }
 
-fn manifest_of(services: &Services, opened: &Opened, at: &Installation) -> Value {
+fn manifest_of(services: &Services, opened: &OpenAssistant, at: &Installation) -> Value {
     let site = &services.site;
     manifest::manifest_for(at, &opened.assistant, &site.public_url, &site.service_name)
 }
@@ -195,9 +195,9 @@ fn render(
     services: &Services,
     slack: &SlackAccess,
     visitor: &Visitor,
-    opened: Opened,
+    opened: OpenAssistant,
     at: Installation,
-    wrong: Option<Wrong>,
+    wrong: Option<FieldError>,
 ) -> Response {
     let manifest = manifest_of(services, &opened, &at);
     let (state, mark) = match at.state {
@@ -238,7 +238,9 @@ fn render(
         wrong,
     };
     let mut response = page(status, &template);
-    response.extensions_mut().insert(LeadsTo(slack.consent_sources()));
+    response
+        .extensions_mut()
+        .insert(FormTargets(slack.consent_sources()));
     response
 }
 

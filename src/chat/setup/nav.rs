@@ -28,8 +28,8 @@ const TABS: [(&str, &str); 8] = [
     ("/feedback", "Feedback"),
 ];
 
-/// One assistant, opened for an administrator.
-pub struct Opened {
+/// An assistant loaded for its pages, with their frame and header.
+pub struct OpenAssistant {
     pub frame: Frame,
     pub nav: Nav,
     pub assistant: Assistant,
@@ -95,7 +95,7 @@ pub async fn open(
     id: &str,
     label: &'static str,
     done: Option<&str>,
-) -> Result<Opened> {
+) -> Result<OpenAssistant> {
     let id: AssistantId = id.parse().map_err(|_| Error::NotFound("assistant"))?;
     let org = visitor.principal.org;
     let assistant = services.assistants.assistant(org, id).await?;
@@ -124,7 +124,7 @@ pub async fn open(
     if let BoundAnalyst::Deleted(name) = bound_analyst(services, org, &assistant).await? {
         nav.lost_analyst = Some(analyst_deleted(&assistant.name, &name));
     }
-    Ok(Opened {
+    Ok(OpenAssistant {
         frame,
         nav,
         assistant,
@@ -219,13 +219,13 @@ fn confirmation(word: &str) -> Option<&'static str> {
         "app" => "IDs and secrets saved.",
         "token" => "Token saved. Enter the signing secret to complete the installation.",
         "installed" => "Installed. Send it a message in Slack, or run the doctor to check the setup.",
-        "mended" => "Marked as fixed. It is listed again if Slack refuses again.",
-        "looked" => "Refreshed. Name and permissions are current.",
+        "fixed" => "Marked as fixed. It is listed again if Slack refuses again.",
+        "refreshed" => "Refreshed. Name and permissions are current.",
         "retired" => "Retired. Only the current signing secret is accepted now.",
-        "made" => "Assistant created. Next, install it.",
+        "assistant-created" => "Assistant created. Next, install it.",
         "saved" => "Saved.",
         "bound" => "Saved. From now on it answers with this analyst.",
-        "loosed" => "Saved. From now on it answers with the service’s own model.",
+        "unbound" => "Saved. From now on it answers with the service’s own model.",
         "icon" => "Icon saved.",
         "icon-removed" => "Icon removed.",
         "shared-on" => "Shared replies are on. It answers in the conversations you approve.",

@@ -12,30 +12,30 @@ use serde::de::DeserializeOwned;
 use crate::audit::store::Actor;
 use crate::base::error::Error;
 use crate::base::ids::OrgId;
-use crate::chat::setup::nav::{Opened, label_of, open};
+use crate::chat::setup::nav::{OpenAssistant, label_of, open};
 use crate::edge::form::AdminPosted;
 use crate::edge::view::{Fault, see_other};
 use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::services::Services;
 
 /// A request for a page.
-pub struct Looked {
+pub struct PageRequest {
     pub services: Services,
     pub visitor: Visitor,
-    pub opened: Opened,
+    pub opened: OpenAssistant,
 }
 
 /// A form submitted from a page.
-pub struct Sent<T> {
+pub struct FormRequest<T> {
     pub services: Services,
     pub visitor: Visitor,
-    pub opened: Opened,
+    pub opened: OpenAssistant,
     pub form: T,
 }
 
 /// A form without fields, only a button.
 #[derive(Deserialize)]
-pub struct Nothing {}
+pub struct NoFields {}
 
 #[derive(Deserialize)]
 struct DoneQuery {
@@ -43,7 +43,7 @@ struct DoneQuery {
     done: Option<String>,
 }
 
-impl FromRequestParts<Services> for Looked {
+impl FromRequestParts<Services> for PageRequest {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, services: &Services) -> Result<Self, Response> {
@@ -60,7 +60,7 @@ impl FromRequestParts<Services> for Looked {
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Sent<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for FormRequest<T> {
     type Rejection = Response;
 
     async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
@@ -87,13 +87,13 @@ fn rejection(error: Error) -> Response {
     Fault::from(error).into_response()
 }
 
-impl Looked {
+impl PageRequest {
     pub fn org(&self) -> OrgId {
         self.visitor.principal.org
     }
 }
 
-impl<T> Sent<T> {
+impl<T> FormRequest<T> {
     pub fn org(&self) -> OrgId {
         self.visitor.principal.org
     }

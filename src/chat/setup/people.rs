@@ -12,7 +12,7 @@ use crate::assistants::records::{LinkedIdentity, UnlinkedIdentity};
 use crate::base::error::Error;
 use crate::base::ids::{LinkId, UserId};
 use crate::chat::setup::nav::{ConfirmPage, Nav, platform};
-use crate::chat::setup::opening::{Looked, Sent};
+use crate::chat::setup::opening::{FormRequest, PageRequest};
 use crate::edge::view::{Fault, Frame, Moment, page};
 
 #[derive(Template)]
@@ -53,9 +53,9 @@ pub struct PeopleQuery {
     link: Option<String>,
 }
 
-pub async fn show(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
-    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
-    let Looked { services, opened, .. } = looked;
+pub async fn show(request: PageRequest, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
+    let (org, assistant) = (request.org(), request.opened.assistant.id);
+    let PageRequest { services, opened, .. } = request;
     let linked = services
         .links
         .list(org, assistant, query.linked.as_deref())
@@ -105,13 +105,13 @@ fn unlinked_person(one: UnlinkedIdentity) -> UnlinkedPerson {
     }
 }
 
-pub async fn confirm(looked: Looked, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
-    let (org, assistant) = (looked.org(), looked.opened.assistant.id);
-    let Looked {
+pub async fn confirm(request: PageRequest, Query(query): Query<PeopleQuery>) -> Result<Response, Fault> {
+    let (org, assistant) = (request.org(), request.opened.assistant.id);
+    let PageRequest {
         services,
         visitor,
         opened,
-    } = looked;
+    } = request;
     let link = link_id(&query.link.unwrap_or_default())?;
     let linked = services.links.get(org, assistant, link).await?;
     let names = services.accounts.names(org, &[linked.user_id]).await?;
@@ -144,13 +144,13 @@ pub struct UnlinkForm {
     link: String,
 }
 
-pub async fn unlink(sent: Sent<UnlinkForm>) -> Result<Response, Fault> {
-    let link = link_id(&sent.form.link)?;
-    let links = &sent.services.links;
+pub async fn unlink(request: FormRequest<UnlinkForm>) -> Result<Response, Fault> {
+    let link = link_id(&request.form.link)?;
+    let links = &request.services.links;
     links
-        .end(sent.actor(), sent.org(), sent.opened.assistant.id, link)
+        .end(request.actor(), request.org(), request.opened.assistant.id, link)
         .await?;
-    Ok(sent.back("people", "unlinked"))
+    Ok(request.back("people", "unlinked"))
 }
 
 fn link_id(text: &str) -> Result<LinkId, Error> {

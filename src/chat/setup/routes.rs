@@ -25,7 +25,7 @@ pub fn router(slack: SlackAccess, rotation: Rotation, chat: Chat) -> Router<Serv
         .route("/console/assistants/{id}/install/retire", post(app::retire))
         .route("/console/assistants/{id}/install/look", post(token::refresh))
         .route("/console/assistants/{id}/doctor", get(doctor::show))
-        .route("/console/assistants/{id}/doctor/mended", post(doctor::mark_fixed))
+        .route("/console/assistants/{id}/doctor/fixed", post(doctor::mark_fixed))
         // Listed in the manifest with the URLs that Slack calls, but visited by the administrator's browser.
         .route("/chat/slack/{address}/oauth/callback", get(consent::callback))
         .layer(Extension(slack))

@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::assistants::model::PlatformKind;
-use crate::chat::setup::nav::{Nav, Opened};
-use crate::chat::setup::opening::{Nothing, Sent};
+use crate::chat::setup::nav::{Nav, OpenAssistant};
+use crate::chat::setup::opening::{FormRequest, NoFields};
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::Visitor;
 
@@ -18,7 +18,7 @@ struct StartPage {
     csrf: String,
 }
 
-pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
+pub fn page_for(opened: OpenAssistant, visitor: &Visitor) -> Response {
     let template = StartPage {
         frame: opened.frame,
         nav: opened.nav,
@@ -28,15 +28,15 @@ pub fn page_for(opened: Opened, visitor: &Visitor) -> Response {
 }
 
 /// Creates the Slack installation, with the URLs that Slack calls.
-pub async fn start(sent: Sent<Nothing>) -> Result<Response, Fault> {
-    let installations = &sent.services.installations;
+pub async fn start(request: FormRequest<NoFields>) -> Result<Response, Fault> {
+    let installations = &request.services.installations;
     installations
         .add(
-            sent.actor(),
-            sent.org(),
-            sent.opened.assistant.id,
+            request.actor(),
+            request.org(),
+            request.opened.assistant.id,
             PlatformKind::Slack,
         )
         .await?;
-    Ok(see_other(&format!("{}/install", sent.opened.nav.base)))
+    Ok(see_other(&format!("{}/install", request.opened.nav.base)))
 }

@@ -8,8 +8,8 @@ use crate::assistants::slack::app::Grant;
 use crate::assistants::slack::grants::{ANOTHER_APP, ANOTHER_HOME};
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
-use crate::chat::setup::install::{Outcome, Step, Wrong, may_consent};
-use crate::chat::setup::opening::Nothing;
+use crate::chat::setup::install::{FieldError, Outcome, Step, may_consent};
+use crate::chat::setup::opening::NoFields;
 use crate::chat::slack::fields;
 use crate::chat::slack::manifest::{self, SlackAddresses};
 use crate::chat::slack::rotation::Rotation;
@@ -29,11 +29,11 @@ pub async fn save(step: Step<TokenForm>) -> Result<Response, Fault> {
 }
 
 async fn try_save(step: &Step<TokenForm>) -> Outcome {
-    let token = fields::bot_token(&step.sent.form.bot_token)?;
+    let token = fields::bot_token(&step.request.form.bot_token)?;
     let grant = step.slack.inspect(&token).await;
-    let grant = grant.map_err(|problem| Wrong::slack("bot-token", problem))?;
-    let (actor, at) = (step.sent.actor(), &step.at);
-    let installations = &step.sent.services.installations;
+    let grant = grant.map_err(|problem| FieldError::slack("bot-token", problem))?;
+    let (actor, at) = (step.request.actor(), &step.at);
+    let installations = &step.request.services.installations;
     match installations
         .complete_install(actor, at.org, at.id, grant.clone())
         .await
@@ -41,7 +41,7 @@ async fn try_save(step: &Step<TokenForm>) -> Outcome {
         Ok(at) if at.state == InstallationState::Active => Ok("installed"),
         Ok(_) => Ok("token"),
         Err(error) => Err(match mismatch(&error, at, &grant) {
-            Some(text) => Wrong::of(
+            Some(text) => FieldError::of(
                 "bot-token",
                 format!("{text} Copy the token of the assistant's own app."),
             )
@@ -83,11 +83,11 @@ fn named(name: &Option<String>, id: Option<&str>) -> String {
 }
 
 /// Redirects to Slack's consent page.
-pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
-    let (at, services, visitor) = (&step.at, &step.sent.services, &step.sent.visitor);
+pub async fn begin(step: Step<NoFields>) -> Result<Response, Fault> {
+    let (at, services, visitor) = (&step.at, &step.request.services, &step.request.visitor);
     let (Some(client), true) = (at.slack().client_id.as_deref(), may_consent(at)) else {
         let text = "Installing needs the App ID, Client ID and Client Secret. Enter them first.";
-        return step.finish(Err(Wrong::of("client-id", text).into()));
+        return step.finish(Err(FieldError::of("client-id", text).into()));
     };
     let state = services
         .installations
@@ -102,25 +102,25 @@ pub async fn begin(step: Step<Nothing>) -> Result<Response, Fault> {
 }
 
 /// Reads name and permissions from Slack again, after a change there.
-pub async fn refresh(step: Step<Nothing>) -> Result<Response, Fault> {
+pub async fn refresh(step: Step<NoFields>) -> Result<Response, Fault> {
     let outcome = try_refresh(&step).await;
     step.finish(outcome)
 }
 
-async fn try_refresh(step: &Step<Nothing>) -> Outcome {
-    let (actor, at) = (step.sent.actor(), &step.at);
+async fn try_refresh(step: &Step<NoFields>) -> Outcome {
+    let (actor, at) = (step.request.actor(), &step.at);
     let seen = step.rotation.inspect(at).await;
-    let seen = seen.map_err(|problem| Wrong::slack("look", problem))?;
+    let seen = seen.map_err(|problem| FieldError::slack("look", problem))?;
     match step
-        .sent
+        .request
         .services
         .installations
         .record_description(actor, at, seen.clone())
         .await
     {
-        Ok(_) => Ok("looked"),
+        Ok(_) => Ok("refreshed"),
         Err(error) => Err(match mismatch(&error, at, &seen) {
-            Some(text) => Wrong::of("look", format!("{text} Reinstall the app.")).into(),
+            Some(text) => FieldError::of("look", format!("{text} Reinstall the app.")).into(),
             None => error.into(),
         }),
     }

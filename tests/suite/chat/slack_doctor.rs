@@ -60,8 +60,8 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
         assert!(page.text.contains("See the doctor") && page.text.contains("Messages Tab"));
         let page = ada.get(&format!("{base}/doctor")).await;
         let form = [csrf(&page)];
-        let mended = ada.post(&format!("{base}/doctor/mended"), &form).await;
-        assert!(mended.path.ends_with("?done=mended"), "{}", mended.text);
+        let mended = ada.post(&format!("{base}/doctor/fixed"), &form).await;
+        assert!(mended.path.ends_with("?done=fixed"), "{}", mended.text);
         assert!(!mended.text.contains("messages_tab_disabled"));
         let page = ada.get(&format!("{base}/people")).await;
         assert!(!page.text.contains("See the doctor"));

@@ -118,7 +118,11 @@ async fn name_and_scopes_are_refreshed_from_slack_after_consent_and_on_demand() 
         setup.enter_app_credentials().await;
         let page = setup.consent().await;
         // The fake's app has a different name.
-        assert!(page.text.contains("it is still called “Corbel”"), "{}", page.text);
+        assert!(
+            page.text.contains("The app is still called “Corbel”"),
+            "{}",
+            page.text
+        );
         assert!(page.text.contains("did not grant files:write"), "{}", page.text);
         // Renamed there, and the scope granted. The check needs a token that must be refreshed first.
         setup.slack.rename_app(APP, "Abacus");
@@ -135,10 +139,10 @@ async fn name_and_scopes_are_refreshed_from_slack_after_consent_and_on_demand() 
             "{}",
             page.text
         );
-        assert!(page.text.contains("it is still called “Corbel”"));
+        assert!(page.text.contains("The app is still called “Corbel”"));
         let page = setup.send("install/look", &[]).await;
-        assert!(page.path.ends_with("?done=looked"), "{}", page.text);
-        for banner in ["it is still called", "did not grant", "is missing"] {
+        assert!(page.path.ends_with("?done=refreshed"), "{}", page.text);
+        for banner in ["The app is still called", "did not grant", "is missing"] {
             assert!(!page.text.contains(banner), "{banner}: {}", page.text);
         }
         // Renamed again: another consent refreshes the name too, and counts even if Slack reports nothing else.
@@ -146,7 +150,7 @@ async fn name_and_scopes_are_refreshed_from_slack_after_consent_and_on_demand() 
         setup.slack.rotate();
         let page = setup.consent().await;
         assert!(
-            page.text.contains("it is still called “Counter”"),
+            page.text.contains("The app is still called “Counter”"),
             "{}",
             page.text
         );
@@ -154,7 +158,7 @@ async fn name_and_scopes_are_refreshed_from_slack_after_consent_and_on_demand() 
         setup.slack.expire_tokens();
         let page = setup.send("install/look", &[]).await;
         assert!(
-            page.path.ends_with("?done=looked") && !page.text.contains("it is still called"),
+            page.path.ends_with("?done=refreshed") && !page.text.contains("The app is still called"),
             "{}",
             page.text
         );

@@ -134,7 +134,11 @@ async fn an_assistant_is_created_and_changed_by_forms() {
         let made = ada
             .post("/console/assistants/new", &brand(&page, name, &more))
             .await;
-        assert!(made.path.ends_with("/install?done=made"), "{}", made.path);
+        assert!(
+            made.path.ends_with("/install?done=assistant-created"),
+            "{}",
+            made.path
+        );
         let listed = ada.get("/console/assistants").await;
         assert!(listed.text.contains(&escaped(name)) && !listed.text.contains("<script>alert"));
         assert!(listed.text.contains("Not installed yet"));

@@ -120,8 +120,15 @@ async fn from_the_console_to_the_first_answer() {
             field("act", "save"),
         ];
         let made = ada.post("/console/assistants/new", &brand).await;
-        assert!(made.path.ends_with("/install?done=made"), "{}", made.path);
-        let base = made.path.trim_end_matches("/install?done=made").to_owned();
+        assert!(
+            made.path.ends_with("/install?done=assistant-created"),
+            "{}",
+            made.path
+        );
+        let base = made
+            .path
+            .trim_end_matches("/install?done=assistant-created")
+            .to_owned();
         camera.show(&made, "install");
 
         // Slack creates the app from the manifest and checks its URL before any secret is known here.
