@@ -86,8 +86,8 @@ pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
             State::Unknown => "?    ",
         };
         lines.push(format!("{mark} {}: {}", check.name, check.found));
-        if !check.mend.is_empty() {
-            lines.push(format!("      {}", check.mend));
+        if !check.fix.is_empty() {
+            lines.push(format!("      {}", check.fix));
         }
     }
     let ok = found.is_fine();

@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::ids::{AssistantId, OrgId};
 use crate::services::Services;
 
-/// After this long without a call it is unknown whether calls still arrive. Earlier failures no longer count.
+/// How long an event or a failed delivery counts. Older ones do not show whether the assistant works now.
 pub const RECENT: TimeDelta = TimeDelta::days(7);
 
 /// The result of a check.
@@ -17,9 +17,9 @@ pub const RECENT: TimeDelta = TimeDelta::days(7);
 #[serde(rename_all = "snake_case")]
 pub enum State {
     Good,
-    /// Something is still to be done.
+    /// A step of the setup is still open.
     Waiting,
-    /// It keeps the assistant from answering some questions or all.
+    /// A problem that prevents some or all answers.
     Bad,
     /// It could not be checked.
     Unknown,
@@ -42,8 +42,9 @@ pub struct Check {
     pub name: &'static str,
     pub state: State,
     pub found: String,
-    /// What to do; empty where nothing has to be done.
-    pub mend: String,
+    /// What to do; empty if nothing has to be done. Printed as `mend` by `corbel doctor --json`.
+    #[serde(rename = "mend")]
+    pub fix: String,
 }
 
 impl Check {
@@ -51,17 +52,17 @@ impl Check {
         Self::new(name, State::Good, found, "")
     }
 
-    pub fn new(name: &'static str, state: State, found: impl Into<String>, mend: impl Into<String>) -> Self {
+    pub fn new(name: &'static str, state: State, found: impl Into<String>, fix: impl Into<String>) -> Self {
         Self {
             name,
             state,
             found: found.into(),
-            mend: mend.into(),
+            fix: fix.into(),
         }
     }
 }
 
-/// All checks of an assistant, also those after a failure.
+/// All checks of an assistant, including those after a failed one.
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(transparent)]
 pub struct Report {
@@ -79,7 +80,7 @@ impl Report {
     }
 }
 
-/// Whether the organization's plan includes chat: otherwise every sender is refused.
+/// Checks that the organization's plan includes chat: otherwise every question is refused.
 pub async fn plan(services: &Services, org: OrgId) -> Result<Check> {
     let name = "Plan";
     let plan = services.accounts.org(&org.to_string()).await?.plan;
@@ -89,13 +90,13 @@ pub async fn plan(services: &Services, org: OrgId) -> Result<Check> {
         Check::new(
             name,
             State::Bad,
-            format!("{plan}, without chat assistants: everybody is refused"),
-            "Have whoever runs this server change your organization's plan.",
+            format!("{plan}, without chat assistants: every question is refused"),
+            "Ask the operator of this server to change your organization's plan.",
         )
     })
 }
 
-/// Whether shared conversations are approved, where they are answered.
+/// Checks that a conversation is approved, if shared replies are on.
 pub async fn shared_conversations(
     services: &Services,
     assistant: &Assistant,
@@ -117,12 +118,12 @@ pub async fn shared_conversations(
             name,
             State::Waiting,
             found,
-            "Invite it into a conversation and approve that one, or turn shared replies off.",
+            "Invite it to a channel, mention it there and approve the conversation, or turn off shared replies.",
         )
     })
 }
 
-/// Whether anyone has connected an account. `platform` is the platform's name.
+/// Checks that someone has connected an account. `platform` is the platform's name.
 pub async fn linked_people(
     services: &Services,
     org: OrgId,
@@ -137,13 +138,16 @@ pub async fn linked_people(
             name,
             State::Waiting,
             "nobody yet",
-            format!("Write to it in {platform}: it answers with a link that connects your account."),
+            format!(
+                "Send it a message in {platform}: it replies with a private link to connect your account."
+            ),
         ),
         some => Check::good(name, format!("{some}{more}")),
     })
 }
 
-/// Recent failures since the last installation: what failed earlier may have been fixed long ago.
+/// Checks for recent failed deliveries. Failures before the last installation do not count, because it may have fixed
+/// their cause.
 pub async fn deliveries(services: &Services, at: &Installation, now: DateTime<Utc>) -> Result<Check> {
     let name = "Deliveries";
     let recent = now - RECENT;
@@ -158,7 +162,7 @@ pub async fn deliveries(services: &Services, at: &Installation, now: DateTime<Ut
             name,
             State::Bad,
             format!("{some} failed in the last seven days"),
-            "Look at them under Deliveries: each says why, and can be sent again or dismissed.",
+            "Review them under Deliveries: each has its reason, and can be resent or dismissed.",
         ),
     })
 }

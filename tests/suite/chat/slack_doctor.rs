@@ -31,26 +31,26 @@ impl Stage {
 }
 
 fn states(checks: &BTreeMap<&'static str, Check>) -> Vec<(&'static str, State)> {
-    let unwell = checks.values().filter(|check| check.state != State::Good);
-    unwell.map(|check| (check.name, check.state)).collect()
+    let not_good = checks.values().filter(|check| check.state != State::Good);
+    not_good.map(|check| (check.name, check.state)).collect()
 }
 
 #[tokio::test]
 async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
     on_each("doctor, barred", |place| async move {
         let stage = Stage::set(&place).await;
-        assert!(!stage.run_checks().await.contains_key("What Slack allows"));
+        assert!(!stage.run_checks().await.contains_key("Slack restrictions"));
         let (org, at) = (stage.org.id, stage.at.slack.id);
         let installations = &stage.running.services().installations;
         installations
             .add_alert(org, at, "messages_tab_disabled")
             .await
             .expect("noted");
-        let check = stage.run_checks().await.remove("What Slack allows");
+        let check = stage.run_checks().await.remove("Slack restrictions");
         let check = check.expect("a check");
         assert_eq!(check.state, State::Bad);
         assert!(check.found.contains("messages_tab_disabled"), "{}", check.found);
-        assert!(check.mend.contains("Messages Tab"), "{}", check.mend);
+        assert!(check.fix.contains("Messages Tab"), "{}", check.fix);
 
         // Shown on every page too, until an administrator marks it as fixed.
         let ada = stage.running.member(&stage.org, "Ada", Role::Admin).await;
@@ -60,9 +60,9 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
         assert!(page.text.contains("See the doctor") && page.text.contains("Messages Tab"));
         let page = ada.get(&format!("{base}/doctor")).await;
         let form = [csrf(&page)];
-        let mended = ada.post(&format!("{base}/doctor/fixed"), &form).await;
-        assert!(mended.path.ends_with("?done=fixed"), "{}", mended.text);
-        assert!(!mended.text.contains("messages_tab_disabled"));
+        let fixed = ada.post(&format!("{base}/doctor/fixed"), &form).await;
+        assert!(fixed.path.ends_with("?done=fixed"), "{}", fixed.text);
+        assert!(!fixed.text.contains("messages_tab_disabled"));
         let page = ada.get(&format!("{base}/people")).await;
         assert!(!page.text.contains("See the doctor"));
 
@@ -71,10 +71,10 @@ async fn what_slack_s_administrators_forbid_is_shown_with_its_fix() {
             .add_alert(org, at, "ekm_access_denied")
             .await
             .expect("noted");
-        assert!(stage.run_checks().await.contains_key("What Slack allows"));
+        assert!(stage.run_checks().await.contains_key("Slack restrictions"));
         let services = stage.running.services();
         services.clock.advance(Duration::from_secs(8 * 86_400));
-        assert!(!stage.run_checks().await.contains_key("What Slack allows"));
+        assert!(!stage.run_checks().await.contains_key("Slack restrictions"));
         stage.running.stop().await;
     })
     .await;
@@ -107,7 +107,7 @@ async fn a_wrong_secret_and_missing_events_are_detected() {
         assert_eq!(wrong, 401);
         let check = noted(true).await;
         assert_eq!(check.state, State::Bad);
-        assert!(check.mend.contains("Signing Secret") && check.mend.contains("clock"));
+        assert!(check.fix.contains("Signing Secret") && check.fix.contains("clock"));
         // A success within the same minute is noticed too.
         assert_eq!(stage.post(&event).await, 200);
         assert_eq!(noted(false).await.state, State::Good);
@@ -150,7 +150,7 @@ async fn a_plan_without_chat_is_bad() {
             .expect("set");
         let check = stage.run_checks().await["Plan"].clone();
         assert_eq!(check.state, State::Bad);
-        assert!(!check.mend.is_empty());
+        assert!(!check.fix.is_empty());
         stage.running.stop().await;
     })
     .await;
@@ -164,7 +164,7 @@ async fn a_new_assistant_lists_each_step_and_a_finished_one_is_healthy() {
         assert_eq!(page.status, 200);
         for text in [
             "No problems found",
-            "not known yet: app id, signing secret",
+            "not entered yet: App ID, Signing Secret",
             "paste the bot token",
         ] {
             assert!(page.text.contains(text), "{text} in {}", page.text);
@@ -174,8 +174,8 @@ async fn a_new_assistant_lists_each_step_and_a_finished_one_is_healthy() {
         let page = setup.browser.get(&setup.path("doctor")).await;
         for text in [
             "installed in Acme Estates",
-            "all that is needed was granted",
-            "“Corbel” there, “Abacus” here",
+            "all required permissions are granted",
+            "“Corbel” in Slack, “Abacus” here",
         ] {
             assert!(page.text.contains(text), "{text} in {}", page.text);
         }
@@ -215,9 +215,9 @@ async fn a_failed_check_is_bad_and_names_its_fix() {
         assert_eq!(stage.run_checks().await["Bot token"].state, State::Unknown);
 
         stage.slack.drop_scope("files:write");
-        let rights = stage.run_checks().await["Rights"].clone();
-        assert_eq!(rights.state, State::Bad);
-        assert!(rights.found.contains("files:write") && rights.mend.contains("Reinstall"));
+        let permissions = stage.run_checks().await["Permissions"].clone();
+        assert_eq!(permissions.state, State::Bad);
+        assert!(permissions.found.contains("files:write") && permissions.fix.contains("Reinstall"));
 
         let at = stage.at.slack.id;
         let revoked = ConversationState::Revoked;
@@ -244,8 +244,8 @@ async fn a_failed_check_is_bad_and_names_its_fix() {
         stage.slack.revoke();
         let checks = stage.run_checks().await;
         assert_eq!(checks["Bot token"].state, State::Bad);
-        let ill = checks.values().filter(|check| check.state == State::Bad);
-        assert!(ill.into_iter().all(|check| !check.mend.is_empty()));
+        let mut bad = checks.values().filter(|check| check.state == State::Bad);
+        assert!(bad.all(|check| !check.fix.is_empty()));
         stage.running.stop().await;
     })
     .await;
