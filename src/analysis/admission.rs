@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::service::Accounts;
 use crate::analysis::engine::Remark;
-use crate::analysis::request::{Admitted, Brought, OnFinish, RunRequest};
+use crate::analysis::request::{Admitted, OnFinish, QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId};
@@ -144,7 +144,7 @@ impl Admission {
                 then: one.then.clone(),
                 thread: one.request.thread.clone(),
                 selection: one.request.selection.clone(),
-                left_out: self.attach(tx, *org, message, &one.request.brought).await?,
+                left_out: self.attach(tx, *org, message, &one.request.files).await?,
             };
             let job = NewJob {
                 pool: Pool::Run,
@@ -165,19 +165,19 @@ impl Admission {
         tx: &mut Tx,
         org: OrgId,
         message: &Message,
-        brought: &Brought,
+        question_files: &QuestionFiles,
     ) -> Result<Vec<String>> {
         let audience = audience_of(message);
-        let mut files = brought.files.clone();
+        let mut files = question_files.new.clone();
         for file in &mut files {
             file.audience = audience;
         }
         let turn = Some((message.id, Part::Question));
         self.files.add(tx, org, &files, turn).await?;
         let is_out = |file: &File| message.organisation_safe && file.audience == FileAudience::Private;
-        let (out, chosen): (Vec<File>, Vec<File>) = brought.chosen.iter().cloned().partition(is_out);
+        let (out, earlier): (Vec<File>, Vec<File>) = question_files.earlier.iter().cloned().partition(is_out);
         self.files
-            .attach(tx, org, message.id, files.len(), &chosen)
+            .attach(tx, org, message.id, files.len(), &earlier)
             .await?;
         let sentence = |file: &File| {
             // By its id: the name is as personal as the content.

@@ -20,8 +20,8 @@ pub struct RunRequest {
     pub organisation_safe: bool,
     pub tone: Tone,
     pub fast: bool,
-    /// Files of the question; their bytes are stored already.
-    pub brought: Brought,
+    /// Files of the question. Their bytes are stored already.
+    pub files: QuestionFiles,
     /// Earlier posts of the thread in which the question was asked. Stored with the run only.
     pub thread: Vec<Remark>,
     /// Model, analyst, buildings and notes to use.
@@ -30,13 +30,13 @@ pub struct RunRequest {
     pub key: Option<KeyUse>,
 }
 
-/// Files of a question.
+/// The files of a question.
 #[derive(Clone, Debug, Default)]
-pub struct Brought {
+pub struct QuestionFiles {
     /// New files. Admission writes their rows and decides who may see them.
-    pub files: Vec<File>,
+    pub new: Vec<File>,
     /// Files of earlier requests that the question names.
-    pub chosen: Vec<File>,
+    pub earlier: Vec<File>,
 }
 
 /// A run that is on disk: it will end, completed or failed.

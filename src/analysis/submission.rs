@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use crate::analysis::completed::Completed;
-use crate::analysis::request::{Admitted, Brought, RunRequest};
+use crate::analysis::request::{Admitted, QuestionFiles, RunRequest};
 use crate::analysis::selection::SelectionRequest;
 use crate::analysis::service::Analysis;
 use crate::base::error::Result;
@@ -61,12 +61,12 @@ impl Analysis {
             key,
         } = submission;
         let resolved = self.selections.resolve(principal, &selection).await?;
-        let mut brought = self
+        let mut files = self
             .store_files(principal, resolved.selection.model, &uploads, &earlier_files)
             .await?;
-        let is_new = |file: &File| brought.chosen.iter().all(|known| known.id != file.id);
+        let is_new = |file: &File| files.earlier.iter().all(|known| known.id != file.id);
         let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
-        brought.chosen.extend(attached);
+        files.earlier.extend(attached);
         let wait = match wait {
             Some(most) if uploads.is_empty() && !self.has_backlog(principal, session).await? => Some(most),
             _ => None,
@@ -78,7 +78,7 @@ impl Analysis {
             tone: resolved.tone,
             fast,
             selection: resolved.selection,
-            brought,
+            files,
             key,
             ..RunRequest::default()
         };
@@ -100,15 +100,15 @@ impl Analysis {
         model: Option<Model>,
         uploads: &[Upload],
         earlier: &[FileId],
-    ) -> Result<Brought> {
+    ) -> Result<QuestionFiles> {
         // Before bytes are stored: a request that names a wrong file must leave nothing behind.
-        let chosen = self.selections.earlier(principal, model, earlier).await?;
+        let earlier = self.selections.earlier(principal, model, earlier).await?;
         let origin = format!("request/{}", JobId::new());
         // Admission decides who else may see them.
-        let files = self
+        let new = self
             .files
             .keep(principal, &origin, Audience::Private, uploads)
             .await?;
-        Ok(Brought { files, chosen })
+        Ok(QuestionFiles { new, earlier })
     }
 }

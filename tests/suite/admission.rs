@@ -294,7 +294,7 @@ async fn a_run_that_cannot_be_written_does_not_affect_the_group() {
         let asked = (0..20).map(|n| {
             let mut request = ask("good");
             if n % 9 == 4 {
-                request.brought.chosen.push(deleted_file(&org.mara));
+                request.files.earlier.push(deleted_file(&org.mara));
             }
             (org.mara.principal(), request)
         });

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 
 use crate::analysis::answer::Answer;
 use crate::analysis::engine::Tone;
-use crate::analysis::request::{Brought, RunRequest};
+use crate::analysis::request::{QuestionFiles, RunRequest};
 use crate::app::build::App;
 use crate::app::cli::args::Ask;
 use crate::app::cli::attach;
@@ -43,9 +43,9 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     };
     let attached = attach::read(&args.attach)?;
     let request = RunRequest {
-        brought: Brought {
-            files: attach::keep(&services.files, &principal, attached).await?,
-            ..Brought::default()
+        files: QuestionFiles {
+            new: attach::keep(&services.files, &principal, attached).await?,
+            ..QuestionFiles::default()
         },
         question: args.question,
         session: args.session.map_or(Which::New, Which::Existing),

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::analysis::answer::{Answer, Figure};
-use crate::analysis::request::{Brought, RunRequest};
+use crate::analysis::request::{QuestionFiles, RunRequest};
 use crate::app::build::App;
 use crate::app::cli::attach::{self, Attached};
 use crate::app::cli::report::Report;
@@ -258,9 +258,9 @@ async fn ask(app: &App, principal: &Principal, case: &Case) -> Result<Answer> {
         .collect();
     let request = RunRequest {
         question: case.question.clone(),
-        brought: Brought {
-            files: attach::keep(&app.services.files, principal, attached).await?,
-            ..Brought::default()
+        files: QuestionFiles {
+            new: attach::keep(&app.services.files, principal, attached).await?,
+            ..QuestionFiles::default()
         },
         ..RunRequest::default()
     };

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::analysis::completed::failure_text;
-use crate::analysis::request::{Admitted, Brought, RunRequest};
+use crate::analysis::request::{Admitted, QuestionFiles, RunRequest};
 use crate::analysis::service::Stop;
 use crate::assistants::deliveries::service::Outgoing;
 use crate::assistants::inbox::service::StoredTurn;
@@ -316,7 +316,7 @@ impl TurnContext<'_> {
             organisation_safe: audience == Audience::Shared,
             tone,
             fast: false,
-            brought: Brought::default(),
+            files: QuestionFiles::default(),
             thread,
             selection,
             ..RunRequest::default()
