@@ -70,11 +70,11 @@ crate::text_enum!(Audience { Private => "private", Shared => "shared" });
 pub enum Verdict {
     Read,
     PartlyRead,
-    /// Kept; reading this kind is not part of this version.
+    /// Stored, but this version cannot read files of its kind.
     NotYetReadable,
-    /// Kept; nothing in it can be read, for the reason that stands with it.
+    /// Stored, but nothing in it can be read. `refusal` has the reason.
     Unreadable,
-    /// Nothing of it is kept.
+    /// Not stored.
     Refused,
 }
 

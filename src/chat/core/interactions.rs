@@ -1,7 +1,7 @@
 //! Interactions: button presses, and everything else people do except write.
 //!
-//! The person is looked up again, as for every turn, and what a button names is looked up in the person's
-//! organization: a button grants no right. Every button press gets a reply.
+//! A button grants no rights: the person is looked up again, as for every turn, and so are the objects that the
+//! button names, in the person's organization. Every button press gets a reply.
 
 use crate::accounts::model::Membership;
 use crate::analysis::service::Stop;
@@ -64,7 +64,7 @@ impl Interactions {
                 context.finish(Vec::new()).await?;
                 return Ok(Done::Finished);
             }
-            // As for turns: until a reinstall, or until the presser is told that it took too long.
+            // As for turns: wait for a reinstall. If it takes too long, the person gets a reply that says so.
             return self.chat.wait_for_reinstall(&claim, &at).await;
         }
         let handled = match &stored.interaction {
@@ -85,7 +85,7 @@ impl Interactions {
         }
     }
 
-    /// Tells the presser that no attempt could handle the button press.
+    /// Replies that every attempt to handle the button press failed.
     pub async fn give_up(self, claim: Claim, why: GaveUp) -> Result<()> {
         let id: InteractionId = payload_id(&claim.payload, "heard")?;
         let inbox = &self.chat.services.inbox;
@@ -192,14 +192,14 @@ async fn add_feedback(
         Err(Error::NotFound(_)) => return context.reply(say::not_found()).await,
         Err(error) => return Err(error),
     }
-    // In a direct conversation the pressed button itself shows it.
+    // In a direct conversation the button itself shows the choice.
     if press.place.kind == PlaceKind::Direct {
         return context.interaction.finish(Vec::new()).await;
     }
     context.reply(say::thanks(helpful)).await
 }
 
-/// Everyone in the conversation may read a delivery, and the person it was for.
+/// A delivery may be read by its recipient and, if it is shared, by everyone in the conversation.
 fn may_read(delivery: &Delivery, press: &Press) -> bool {
     let of = &delivery.target;
     of.sender == press.sender

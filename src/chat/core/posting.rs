@@ -1,8 +1,8 @@
 //! Posting one delivery: each message at most once, in simpler words where the platform rejects its layout, and what
 //! a failure means for the delivery.
 //!
-//! Before a post the delivery's state becomes `posting`. An attempt that finds it so looks for the post before
-//! making another.
+//! Before a post, the delivery's state becomes `posting`. An attempt that finds this state looks for the post before
+//! it posts again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,8 +20,8 @@ use crate::chat::core::platform::{Failure, LookupResult, Obstacle, Platform};
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done};
 
-/// How long a post that timed out is looked for before it is made again, and how often. If it appears later still,
-/// it is deleted.
+/// How long, and at which interval, to look for a post that timed out before posting again. A post that appears
+/// even later is deleted.
 const SETTLE_TIME: TimeDelta = TimeDelta::seconds(10);
 const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(3);
 
@@ -95,8 +95,8 @@ impl<'a> Posting<'a> {
         })
     }
 
-    /// Posts a message that carries `id`, unless an earlier attempt did: where that is not known, it is looked for.
-    /// Returns the platform's id of it.
+    /// Posts a message with this `id`, unless an earlier attempt did. If that is not known, looks for the earlier post.
+    /// Returns the platform's ID of the message.
     pub(super) async fn post_once(
         &self,
         target: &Target,
@@ -184,7 +184,7 @@ impl<'a> Posting<'a> {
         }
     }
 
-    /// Looks for a post that an earlier attempt may have made. While it may still appear, the caller has to wait.
+    /// Looks for the post of an earlier attempt. While it may still appear, the caller has to wait.
     pub(super) async fn find_post(&self, target: &Target, id: DeliveryId) -> Result<LookupResult, Failure> {
         let found = self.platform.find_post(self.at, target, id).await?;
         let may_still_appear = self

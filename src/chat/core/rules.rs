@@ -50,7 +50,7 @@ pub(super) enum Outsiders {
     Unknown(Say),
 }
 
-/// Why a sender is not answered, whatever they want.
+/// Why a sender gets no answer to any question.
 pub(super) enum Denial {
     /// Nobody would read a reply.
     Silent(&'static str),
@@ -132,7 +132,7 @@ impl Rules {
             }
             Some(ConversationState::Revoked) => return Ok(Some(ConversationRefusal::Declined)),
             Some(ConversationState::Requested) | None => {
-                // A failed lookup does not matter here: the approval checks again.
+                // A failed lookup is ignored here: the approval checks again.
                 let audience = self.chat.platform(at.kind())?.audience(at, place).await;
                 return Ok(Some(match audience {
                     Ok(audience @ (Audience::Outside | Audience::Workspaces)) => {
@@ -204,7 +204,7 @@ impl Rules {
         }
     }
 
-    /// What the sender is told where a conversation's audience could not be looked up.
+    /// The reply to the sender if the lookup of a conversation's audience failed.
     async fn audience_unknown(&self, at: &Installation, failure: Failure) -> Result<Say, Deferred> {
         match failure {
             Failure::MissingPermission(permission) => Ok(say::missing_right(&permission)),
