@@ -20,7 +20,7 @@ use crate::base::secret::{constant_time_eq, digest_of};
 pub struct Limit(usize);
 
 const DEFAULT: usize = 25;
-const MOST: usize = 100;
+const MAX_PAGE_SIZE: usize = 100;
 /// Bytes of the checksum at the front of a cursor.
 const CHECKSUM: usize = 8;
 
@@ -97,7 +97,7 @@ fn checksum(list: &str, place: &str) -> Vec<u8> {
 impl<'de> Deserialize<'de> for Limit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Integer(number) = Integer::deserialize(deserializer)?;
-        Ok(Self(usize::try_from(number).unwrap_or(1).clamp(1, MOST)))
+        Ok(Self(usize::try_from(number).unwrap_or(1).clamp(1, MAX_PAGE_SIZE)))
     }
 }
 

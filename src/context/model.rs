@@ -6,11 +6,11 @@ use crate::base::ids::{NoteId, OrgId, UserId};
 use crate::base::model::Model;
 
 /// Longest title, in characters.
-pub const TITLE: usize = 200;
+pub const MAX_TITLE_CHARS: usize = 200;
 /// Longest folder name, in characters.
-pub const FOLDER: usize = 100;
+pub const MAX_FOLDER_CHARS: usize = 100;
 /// Longest body, in characters.
-pub const BODY: usize = 100_000;
+pub const MAX_BODY_CHARS: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {

@@ -11,7 +11,9 @@ use crate::base::ids::{NoteId, OrgId, UserId};
 use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::base::text;
-use crate::context::model::{BODY, FOLDER, NewNote, Note, NoteChange, NoteKind, Scope, TITLE};
+use crate::context::model::{
+    MAX_BODY_CHARS, MAX_FOLDER_CHARS, MAX_TITLE_CHARS, NewNote, Note, NoteChange, NoteKind, Scope,
+};
 use crate::context::store;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
@@ -179,8 +181,8 @@ impl NewNote {
     pub fn checked(self) -> Result<Self> {
         let folder = self.folder.map(|name| folder(&name)).transpose()?;
         Ok(Self {
-            title: text::name("noteTitle", &self.title, TITLE)?,
-            body: text::required("noteContext", &self.body, BODY)?,
+            title: text::name("noteTitle", &self.title, MAX_TITLE_CHARS)?,
+            body: text::required("noteContext", &self.body, MAX_BODY_CHARS)?,
             folder: folder.filter(|name| !name.is_empty()),
             ..self
         })
@@ -197,11 +199,11 @@ impl NoteChange {
         Ok(Self {
             title: self
                 .title
-                .map(|title| text::name("noteTitle", &title, TITLE))
+                .map(|title| text::name("noteTitle", &title, MAX_TITLE_CHARS))
                 .transpose()?,
             body: self
                 .body
-                .map(|body| text::required("noteContext", &body, BODY))
+                .map(|body| text::required("noteContext", &body, MAX_BODY_CHARS))
                 .transpose()?,
             folder: self.folder.map(|name| folder(&name)).transpose()?,
             as_of: self.as_of,
@@ -214,5 +216,5 @@ pub fn folder(name: &str) -> Result<String> {
     if name.trim().is_empty() {
         return Ok(String::new());
     }
-    text::name("folder", name, FOLDER)
+    text::name("folder", name, MAX_FOLDER_CHARS)
 }

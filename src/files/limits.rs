@@ -4,11 +4,11 @@
 use crate::files::model::Refusal;
 
 /// Largest number of files.
-pub const MOST_FILES: usize = 10;
+pub const CHAT_MAX_FILES: usize = 10;
 /// Largest size of one file.
-pub const MOST_BYTES: u64 = 10 << 20;
+pub const CHAT_MAX_FILE_BYTES: u64 = 10 << 20;
 /// Largest total size.
-pub const MOST_TOTAL_BYTES: u64 = 25 << 20;
+pub const CHAT_MAX_TOTAL_BYTES: u64 = 25 << 20;
 
 /// Tracks how much of the limits is left while files are received in order.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +23,7 @@ impl Default for Allowance {
     fn default() -> Self {
         Self {
             seen: 0,
-            left: MOST_TOTAL_BYTES,
+            left: CHAT_MAX_TOTAL_BYTES,
             full: false,
         }
     }
@@ -34,16 +34,18 @@ impl Allowance {
     /// to a refusal; otherwise it is not trusted.
     pub fn next(&mut self, declared: Option<u64>) -> Result<u64, Refusal> {
         self.seen += 1;
-        if self.seen > MOST_FILES {
-            return Err(Refusal::TooMany { most: MOST_FILES });
+        if self.seen > CHAT_MAX_FILES {
+            return Err(Refusal::TooMany { most: CHAT_MAX_FILES });
         }
-        if declared.is_some_and(|bytes| bytes > MOST_BYTES) {
-            return Err(Refusal::TooLarge { most: MOST_BYTES });
+        if declared.is_some_and(|bytes| bytes > CHAT_MAX_FILE_BYTES) {
+            return Err(Refusal::TooLarge {
+                most: CHAT_MAX_FILE_BYTES,
+            });
         }
         if self.full || self.left == 0 || declared.is_some_and(|bytes| bytes > self.left) {
             return Err(self.no_room());
         }
-        Ok(self.left.min(MOST_BYTES))
+        Ok(self.left.min(CHAT_MAX_FILE_BYTES))
     }
 
     /// Records the size of a received file.
@@ -53,8 +55,10 @@ impl Allowance {
 
     /// The refusal for a file that was larger than [`next`](Self::next) allowed.
     pub fn exceeded(&mut self, allowed: u64) -> Refusal {
-        if allowed >= MOST_BYTES {
-            Refusal::TooLarge { most: MOST_BYTES }
+        if allowed >= CHAT_MAX_FILE_BYTES {
+            Refusal::TooLarge {
+                most: CHAT_MAX_FILE_BYTES,
+            }
         } else {
             self.no_room()
         }
@@ -63,7 +67,7 @@ impl Allowance {
     fn no_room(&mut self) -> Refusal {
         self.full = true;
         Refusal::NoRoom {
-            most: MOST_TOTAL_BYTES,
+            most: CHAT_MAX_TOTAL_BYTES,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::db::tx::Tx;
 use crate::files::content_type::{self, Found};
 use crate::files::links::Links;
 use crate::files::model::{Accepted, Audience, File, Part, Refusal, Verdict};
-use crate::files::spool::{Content, MOST_FILES, Upload};
+use crate::files::spool::{Content, UPLOAD_MAX_FILES, Upload};
 use crate::files::store;
 
 /// Longest name that is stored, in characters.
@@ -222,8 +222,8 @@ impl Files {
     /// The files among `ids` that the person sent with an earlier question, without duplicates. Files of notes are not
     /// included; they are accessed through their note.
     pub async fn choose(&self, principal: &Principal, ids: &[FileId]) -> Result<Vec<File>> {
-        if ids.len() > MOST_FILES {
-            let why = format!("name at most {MOST_FILES} files");
+        if ids.len() > UPLOAD_MAX_FILES {
+            let why = format!("name at most {UPLOAD_MAX_FILES} files");
             return Err(Error::invalid("uploadedAttachments", why));
         }
         let mut chosen: Vec<File> = Vec::with_capacity(ids.len());

@@ -17,9 +17,9 @@ use crate::base::error::{Error, Result};
 use crate::base::text::shortened;
 
 /// Largest file of an upload: the 50 MB of the API specification.
-pub const MOST_BYTES: u64 = 52_428_800;
+pub const UPLOAD_MAX_FILE_BYTES: u64 = 52_428_800;
 /// Largest number of files in one request.
-pub const MOST_FILES: usize = 100;
+pub const UPLOAD_MAX_FILES: usize = 100;
 /// Longest file name, in characters.
 const MAX_NAME: usize = 255;
 /// Bytes that a request buffers in memory before it gets a temporary file.

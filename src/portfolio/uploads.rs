@@ -20,7 +20,7 @@ use crate::portfolio::import::current_state::OWN_FILES;
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
 use crate::portfolio::import::run::{ImportOptions, Imports, Outcome};
-use crate::portfolio::import::sheet::{FILE, InputFile};
+use crate::portfolio::import::sheet::{InputFile, MAX_FILE_BYTES};
 
 /// Hours after which an upload is removed.
 const HOURS: i64 = 24;
@@ -317,7 +317,7 @@ impl Uploads {
     async fn files(&self, org: OrgId, upload: &Upload) -> Result<Vec<InputFile>> {
         let mut files = Vec::new();
         for (name, key) in &upload.keys {
-            let most = u64::try_from(FILE).unwrap_or(u64::MAX) + 1;
+            let most = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
             files.push(InputFile {
                 name: name.clone(),
                 bytes: self.blobs.get(org, &BlobKey::stored(key)?, most).await?,

@@ -10,7 +10,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::read::DecoderReader;
 
 use crate::api::upload::source::Meter;
-use crate::files::spool::{Incoming, MOST_BYTES};
+use crate::files::spool::{Incoming, UPLOAD_MAX_FILE_BYTES};
 
 /// Strict except for padding: trailing bits must be zero.
 const ENGINE: GeneralPurpose = GeneralPurpose::new(
@@ -48,7 +48,7 @@ pub(super) fn decode(
             Ok(0) => return Ok(()),
             Ok(read) => {
                 let bytes = buffer.get(..read).unwrap_or_default();
-                if file.bytes() + u64::try_from(read).unwrap_or(u64::MAX) > MOST_BYTES {
+                if file.bytes() + u64::try_from(read).unwrap_or(u64::MAX) > UPLOAD_MAX_FILE_BYTES {
                     return Err(Fault::TooLarge);
                 }
                 file.write_all(bytes).map_err(Fault::Spool)?;

@@ -10,7 +10,9 @@ use crate::api::failure::Failure;
 use crate::api::upload::form::Field;
 use crate::base::error::Error;
 use crate::edge::problem::FieldError;
-use crate::files::spool::{Incoming, MOST_BYTES, MOST_FILES, Purpose, Span, Spooling, Upload, clean_name};
+use crate::files::spool::{
+    Incoming, Purpose, Span, Spooling, UPLOAD_MAX_FILE_BYTES, UPLOAD_MAX_FILES, Upload, clean_name,
+};
 
 /// Most memory for all fields; files are not counted.
 const FIELDS: usize = 2 << 20;
@@ -208,13 +210,13 @@ impl Gathering {
 }
 
 fn room(count: usize, path: &str) -> Result<(), Failure> {
-    if count < MOST_FILES {
+    if count < UPLOAD_MAX_FILES {
         return Ok(());
     }
     Err(Failure::field(
         path,
         "too_many",
-        format!("a request takes at most {MOST_FILES} files"),
+        format!("a request takes at most {UPLOAD_MAX_FILES} files"),
     ))
 }
 
@@ -226,7 +228,7 @@ pub(super) fn too_large(path: &str) -> Failure {
     Failure::FileTooLarge(FieldError {
         field: path.to_owned(),
         code: "file_too_large",
-        detail: format!("is larger than {MOST_BYTES} bytes"),
+        detail: format!("is larger than {UPLOAD_MAX_FILE_BYTES} bytes"),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::api::upload::form::Field;
 use crate::api::upload::gathering::{Entry, Gathering, List, spool_failed, too_large};
 use crate::api::upload::json::Json;
 use crate::api::upload::source::{Meter, Place, Source};
-use crate::files::spool::{MOST_BYTES, Purpose};
+use crate::files::spool::{Purpose, UPLOAD_MAX_FILE_BYTES};
 
 /// Reads a whole form.
 pub(super) fn read(source: Source, boundary: String, gathering: &mut Gathering) -> Result<(), Failure> {
@@ -91,7 +91,7 @@ impl Part {
         gathering.next_part(&self.name)?;
         let (mut file, _) = gathering.file();
         while let Some(piece) = self.next()? {
-            if file.bytes() + u64::try_from(piece.len()).unwrap_or(u64::MAX) > MOST_BYTES {
+            if file.bytes() + u64::try_from(piece.len()).unwrap_or(u64::MAX) > UPLOAD_MAX_FILE_BYTES {
                 return Err(too_large(&self.name));
             }
             file.write_all(&piece).map_err(spool_failed)?;

@@ -7,7 +7,7 @@ use crate::base::ids::JobId;
 use crate::base::principal::Principal;
 use crate::files::model::{Accepted, Audience, File};
 use crate::files::service::{Arrival, Files};
-use crate::files::spool::{Content, MOST_FILES, clean_name};
+use crate::files::spool::{Content, UPLOAD_MAX_FILES, clean_name};
 
 /// A file with its name and bytes.
 pub(super) struct Attached {
@@ -35,10 +35,10 @@ pub(super) fn read(paths: &[impl AsRef<Path>]) -> Result<Vec<Attached>> {
 
 /// Stores their bytes. Their rows are written with the run.
 pub(super) async fn keep(files: &Files, principal: &Principal, attached: Vec<Attached>) -> Result<Vec<File>> {
-    if attached.len() > MOST_FILES {
+    if attached.len() > UPLOAD_MAX_FILES {
         return Err(Error::invalid(
             "attach",
-            format!("a question may have at most {MOST_FILES} files"),
+            format!("a question may have at most {UPLOAD_MAX_FILES} files"),
         ));
     }
     let origin = format!("command/{}", JobId::new());

@@ -13,7 +13,7 @@ use crate::portfolio::import::finding::{Finding, Severity};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
 use crate::portfolio::import::run::{ImportOptions, Outcome};
-use crate::portfolio::import::sheet::{FILE, InputFile, is_table};
+use crate::portfolio::import::sheet::{InputFile, MAX_FILE_BYTES, is_table};
 use crate::services::Services;
 use tables::headers::normalized;
 
@@ -67,8 +67,8 @@ fn files(dir: &Path) -> Result<Vec<InputFile>> {
             .map_err(|error| unreadable(&path, &error))?
             .len();
         // A file that is too large is not read: the import reports its size.
-        let bytes = if size > u64::try_from(FILE).unwrap_or(u64::MAX) {
-            vec![0; FILE + 1]
+        let bytes = if size > u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) {
+            vec![0; MAX_FILE_BYTES + 1]
         } else {
             std::fs::read(&path).map_err(|error| unreadable(&path, &error))?
         };

@@ -5,7 +5,7 @@ use crate::base::error::{Error, Result};
 use crate::chat::core::platform::OutgoingFile;
 use crate::chat::core::posting::Posting;
 use crate::files::model::File;
-use crate::files::spool::MOST_BYTES;
+use crate::files::spool::UPLOAD_MAX_FILE_BYTES;
 use crate::sessions::model::Message;
 
 /// Path of a session's files, for signed-in participants: session, then file.
@@ -50,7 +50,7 @@ pub(super) async fn attach_files(
 async fn bytes_of(posting: &Posting<'_>, file: &File) -> Result<Option<Vec<u8>>> {
     let Some(key) = &file.blob else { return Ok(None) };
     let blobs = &posting.chat.services.blobs;
-    match blobs.get(posting.claim.org, key, MOST_BYTES).await {
+    match blobs.get(posting.claim.org, key, UPLOAD_MAX_FILE_BYTES).await {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error @ (Error::NotFound(_) | Error::TooLarge { .. })) => {
             tracing::error!(file = %file.id, error = error.chain(), "a file of an answer cannot be read");

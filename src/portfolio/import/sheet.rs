@@ -14,19 +14,19 @@ use tables::decode::decode;
 use tables::grid::{Record, Unread, delimited};
 
 /// Maximum size of one file in bytes, packed or not.
-pub const FILE: usize = 64 * 1024 * 1024;
+pub const MAX_FILE_BYTES: usize = 64 * 1024 * 1024;
 /// Maximum unpacked size of an archive or a workbook, in bytes.
-const UNPACKED: u64 = 256 * 1024 * 1024;
+const MAX_UNPACKED_BYTES: u64 = 256 * 1024 * 1024;
 /// Maximum number of files in an import, including those in archives.
-const FILES: usize = 200;
+const MAX_FILES: usize = 200;
 /// Maximum number of columns; wider tables are not portfolio data.
-const COLUMNS: usize = 1_000;
-/// Number of rows read from a workbook's sheet.
-const ROWS: u32 = 1_048_576;
+const MAX_COLUMNS: usize = 1_000;
+/// Maximum number of rows read from a workbook's sheet.
+const MAX_ROWS: u32 = 1_048_576;
 /// Maximum number of cells in all workbooks of an import, and of bytes in their texts: many cells may refer
 /// to one long text.
-const CELLS: usize = 4_000_000;
-const TEXT: usize = 256 * 1024 * 1024;
+const MAX_CELLS: usize = 4_000_000;
+const MAX_TEXT_BYTES: usize = 256 * 1024 * 1024;
 /// The signature of workbooks in the format before 2007, and of password-protected ones.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
@@ -58,13 +58,13 @@ struct Room {
 pub fn sheets(files: Vec<InputFile>, found: &mut Findings) -> Vec<Sheet> {
     let mut sheets = Vec::new();
     let mut room = Room {
-        files: FILES,
-        cells: CELLS,
-        text: TEXT,
+        files: MAX_FILES,
+        cells: MAX_CELLS,
+        text: MAX_TEXT_BYTES,
     };
     for file in files {
         if room.files == 0 {
-            let many = format!("more than {FILES} files; import them in several steps");
+            let many = format!("more than {MAX_FILES} files; import them in several steps");
             found.add(Finding::new(&file.name, None, Code::FileTooLarge, many));
             break;
         }
@@ -75,7 +75,7 @@ pub fn sheets(files: Vec<InputFile>, found: &mut Findings) -> Vec<Sheet> {
 }
 
 fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, found: &mut Findings) {
-    if file.bytes.len() > FILE {
+    if file.bytes.len() > MAX_FILE_BYTES {
         found.add(too_large(&file.name, file.bytes.len()));
         return;
     }
@@ -102,7 +102,7 @@ fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, 
     match unpacks(&mut archive) {
         Unpacked::Fits => {}
         Unpacked::TooLarge => {
-            let most = UNPACKED / 1024 / 1024;
+            let most = MAX_UNPACKED_BYTES / 1024 / 1024;
             let why = format!("unpacks to more than {most} MiB; import it in several steps");
             found.add(Finding::new(&file.name, None, Code::FileTooLarge, why));
             return;
@@ -125,7 +125,7 @@ fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, 
 }
 
 fn too_large(name: &str, bytes: usize) -> Finding {
-    let (own, most) = (bytes / 1024 / 1024, FILE / 1024 / 1024);
+    let (own, most) = (bytes / 1024 / 1024, MAX_FILE_BYTES / 1024 / 1024);
     let why = format!("the file is {own} MiB; the maximum is {most} MiB. Split it by building or by year");
     Finding::new(name, None, Code::FileTooLarge, why)
 }
@@ -139,7 +139,7 @@ enum Unpacked {
 
 /// Unpacks everything and counts the bytes, because the sizes stated in an archive cannot be trusted.
 fn unpacks(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Unpacked {
-    let mut left = UNPACKED;
+    let mut left = MAX_UNPACKED_BYTES;
     for n in 0..archive.len() {
         let entry = match archive.by_index(n) {
             Ok(entry) => entry,
@@ -181,7 +181,7 @@ fn unpack(
             continue;
         }
         if room.files == 0 {
-            let many = format!("more than {FILES} files; import them in several steps");
+            let many = format!("more than {MAX_FILES} files; import them in several steps");
             found.add(Finding::new(archive_name, None, Code::FileTooLarge, many));
             return;
         }
@@ -227,8 +227,8 @@ fn text(file: &InputFile, found: &mut Findings) -> Option<Sheet> {
 
 fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -> Option<Sheet> {
     let widest = rows.iter().max_by_key(|row| row.cells.len());
-    if let Some(row) = widest.filter(|row| row.cells.len() > COLUMNS) {
-        let why = format!("has {} columns; the maximum is {COLUMNS}", row.cells.len());
+    if let Some(row) = widest.filter(|row| row.cells.len() > MAX_COLUMNS) {
+        let why = format!("has {} columns; the maximum is {MAX_COLUMNS}", row.cells.len());
         found.add(Finding::new(name, Some(row.line), Code::FileTooLarge, why));
         return None;
     }
@@ -270,8 +270,9 @@ fn workbook(
             }
             let column = usize::try_from(column).unwrap_or(usize::MAX);
             let rest = (room.cells.checked_sub(1), room.text.checked_sub(text.len()));
-            let (Some(cells), Some(bytes), true) = (rest.0, rest.1, row < ROWS && column < COLUMNS) else {
-                let why = format!("has too many cells (the maximum is {CELLS} in {COLUMNS} columns)");
+            let (Some(cells), Some(bytes), true) = (rest.0, rest.1, row < MAX_ROWS && column < MAX_COLUMNS)
+            else {
+                let why = format!("has too many cells (the maximum is {MAX_CELLS} in {MAX_COLUMNS} columns)");
                 found.add(Finding::new(&name, None, Code::FileTooLarge, why));
                 complete = false;
                 break;

@@ -15,7 +15,7 @@ use crate::portfolio::import::rows::{LeaseRow, UnitMonthRow, UnitRow};
 use tables::dates::month_end;
 
 /// Maximum number of months. Older history has no monthly snapshots.
-const MOST: u32 = 240;
+const MAX_MONTHS: u32 = 240;
 /// Number of months if there is no ledger to show how far back the data goes.
 const WITHOUT_LEDGER: u32 = 36;
 
@@ -67,7 +67,7 @@ pub fn coverage(state: &CurrentState, today: NaiveDate) -> Option<Coverage> {
 fn within(first: NaiveDate, as_of: NaiveDate) -> Coverage {
     let last_month = first_of(as_of);
     let earliest = last_month
-        .checked_sub_months(Months::new(MOST - 1))
+        .checked_sub_months(Months::new(MAX_MONTHS - 1))
         .unwrap_or(last_month);
     Coverage {
         as_of,

@@ -14,7 +14,7 @@ use finance::portfolio::calendar::Month;
 use finance::portfolio::query::{Kinds, Listed, Only};
 
 /// Maximum number of rows in a list.
-const MOST: i64 = 2000;
+const MAX_ROWS: i64 = 2000;
 
 /// Whether a loan passes the filter on the given day.
 pub(super) fn counts(only: &Only, loan: &LoanPart, day: NaiveDate) -> bool {
@@ -84,7 +84,7 @@ pub(super) async fn lettings(
     };
     all(statement
         .push(" ORDER BY l.end_date, m.building_id, u.unit_number")
-        .limit(MOST))
+        .limit(MAX_ROWS))
     .await
 }
 

@@ -12,7 +12,7 @@ use crate::portfolio::semantic::operators::scale;
 use crate::portfolio::semantic::query::{Format, Query};
 
 /// Maximum size of an answer in bytes of JSON.
-pub const MOST_BYTES: usize = 256 * 1024;
+pub const MAX_BYTES: usize = 256 * 1024;
 
 /// The answer to a query.
 #[derive(Clone, Debug, Serialize)]
@@ -75,7 +75,7 @@ impl Answer {
         // Reserve space for the sentence about omitted rows.
         let around =
             serde_json::to_string(self).map_or(0, |text| text.len()) + json!(keys).to_string().len() + 512;
-        let mut left = MOST_BYTES.saturating_sub(around);
+        let mut left = MAX_BYTES.saturating_sub(around);
         let names: usize = match format {
             Format::Default => columns.iter().map(|column| column.key.len() + 3).sum(),
             Format::Compact | Format::Columnar => 0,

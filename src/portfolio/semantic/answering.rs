@@ -17,7 +17,7 @@ use crate::portfolio::semantic::closing::{self, Closing, Covered};
 use crate::portfolio::semantic::compile::Plan;
 use crate::portfolio::semantic::dates::{Anchor, Granularity};
 use crate::portfolio::semantic::model::{Kind, OverTime};
-use crate::portfolio::semantic::query::{Group, MOST_BUCKETS, Query, Range, TimeSettings};
+use crate::portfolio::semantic::query::{Group, MAX_BUCKETS, Query, Range, TimeSettings};
 use crate::portfolio::semantic::reader;
 use crate::portfolio::semantic::refusal::Refusal;
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
@@ -204,7 +204,7 @@ pub async fn answered(
         answer.truncated = true;
         answer.warnings.push(format!(
             "The answer is bounded to {} KiB: {} of {} rows are here; go on with offset {}.",
-            answer::MOST_BYTES / 1024,
+            answer::MAX_BYTES / 1024,
             answer.row_count,
             values.len(),
             query.offset + i64::try_from(answer.row_count).unwrap_or(0),
@@ -251,7 +251,7 @@ fn too_many_buckets(query: &Query, rows: &[Cells]) -> bool {
     };
     let mut seen: Vec<&Cell> = rows.iter().filter_map(|Cells(cells)| cells.get(at)).collect();
     seen.dedup();
-    if seen.len() <= MOST_BUCKETS {
+    if seen.len() <= MAX_BUCKETS {
         return false;
     }
     let different: BTreeSet<&str> = seen
@@ -261,7 +261,7 @@ fn too_many_buckets(query: &Query, rows: &[Cells]) -> bool {
             _ => None,
         })
         .collect();
-    different.len() > MOST_BUCKETS
+    different.len() > MAX_BUCKETS
 }
 
 fn ranges(query: &Query) -> Map<String, Json> {

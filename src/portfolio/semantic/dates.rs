@@ -8,7 +8,7 @@
 use chrono::{Datelike as _, Days as Count, Months, NaiveDate, NaiveDateTime};
 
 /// Maximum number of units in a phrase.
-const MOST_UNITS: u32 = 10_000;
+const MAX_UNITS: u32 = 10_000;
 
 /// A range of days, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -234,7 +234,7 @@ fn coming(count: u32, unit: Granularity, anchor: Anchor) -> Option<Days> {
 }
 
 fn units(word: &str) -> Option<u32> {
-    word.parse().ok().filter(|count| (1..=MOST_UNITS).contains(count))
+    word.parse().ok().filter(|count| (1..=MAX_UNITS).contains(count))
 }
 
 /// Parses a single day given in words.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use crate::portfolio::semantic::dates::Anchor;
 use crate::portfolio::semantic::model::Measure;
 use crate::portfolio::semantic::operators::{Given, OF_MEASURES, Reading, of_kind};
-use crate::portfolio::semantic::query::{Chosen, Condition, Dim, MOST_DEPTH, MOST_LEAVES, MOST_VALUES};
+use crate::portfolio::semantic::query::{Chosen, Condition, Dim, MAX_DEPTH, MAX_LEAVES, MAX_VALUES};
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal};
 use crate::portfolio::semantic::registry::{self, What};
 use crate::portfolio::semantic::wire::{Used, array, object, string, unknown_key};
@@ -26,7 +26,7 @@ pub fn read(json: Option<&Json>, anchor: Anchor, used: &mut Used) -> Result<Filt
         used,
         leaves: 0,
     };
-    for (place, entry) in array(json, &all, MOST_LEAVES)?.iter().enumerate() {
+    for (place, entry) in array(json, &all, MAX_LEAVES)?.iter().enumerate() {
         match reading.entry(entry, &all.at(place), 0)? {
             Either::Rows(condition) => filters.rows.push(condition),
             Either::Sums(condition) => filters.sums.push(condition),
@@ -61,14 +61,14 @@ impl Filtering<'_> {
     }
 
     fn group(&mut self, json: &Json, path: &Path, all: bool, depth: usize) -> Result<Either, Refusal> {
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Err(Refusal::complex(
                 path,
                 "the groups are nested too deeply",
-                format!("nest at most {MOST_DEPTH} groups"),
+                format!("nest at most {MAX_DEPTH} groups"),
             ));
         }
-        let entries = array(Some(json), path, MOST_LEAVES)?;
+        let entries = array(Some(json), path, MAX_LEAVES)?;
         let (mut rows, mut sums) = (Vec::new(), Vec::new());
         for (place, entry) in entries.iter().enumerate() {
             match self.entry(entry, &path.at(place), depth)? {
@@ -110,11 +110,11 @@ impl Filtering<'_> {
             ));
         }
         self.leaves += 1;
-        if self.leaves > MOST_LEAVES {
+        if self.leaves > MAX_LEAVES {
             return Err(Refusal::complex(
                 &Path::root().key("filters"),
                 "there are too many filters",
-                format!("use at most {MOST_LEAVES}; several values of one member go into one filter"),
+                format!("use at most {MAX_LEAVES}; several values of one member go into one filter"),
             ));
         }
         let named = path.key(key);
@@ -157,7 +157,7 @@ fn joined<T>(conditions: Vec<Condition<T>>, all: bool) -> Condition<T> {
 
 /// Reads values as texts, in any of the accepted notations.
 fn values(json: Option<&Json>, path: &Path) -> Result<Vec<String>, Refusal> {
-    let entries = array(json.filter(|json| !json.is_null()), path, MOST_VALUES)?
+    let entries = array(json.filter(|json| !json.is_null()), path, MAX_VALUES)?
         .iter()
         .enumerate();
     entries

@@ -3,7 +3,7 @@
 
 use crate::portfolio::semantic::dates::{Anchor, Days, between, one};
 use crate::portfolio::semantic::model::{Kind, Unit};
-use crate::portfolio::semantic::query::{Comparison, Form, LONGEST_VALUE, MOST_VALUES, Test, Value};
+use crate::portfolio::semantic::query::{Comparison, Form, LONGEST_VALUE, MAX_VALUES, Test, Value};
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
 
 const TEXTS: &[&str] = &[
@@ -141,11 +141,11 @@ impl Given<'_> {
                 "give at least one, or use set or notSet",
             ));
         }
-        if self.values.len() > MOST_VALUES {
+        if self.values.len() > MAX_VALUES {
             return Err(Refusal::complex(
                 &self.values_path,
                 format!("{} values are too many", self.values.len()),
-                format!("give at most {MOST_VALUES}"),
+                format!("give at most {MAX_VALUES}"),
             ));
         }
         match reading {

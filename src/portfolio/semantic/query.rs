@@ -8,15 +8,15 @@ use crate::portfolio::semantic::dates::{Days, Granularity};
 use crate::portfolio::semantic::model::{Dimension, Measure, Model, Segment};
 
 /// Limits on the size of a query.
-pub const MOST_MEASURES: usize = 10;
-pub const MOST_DIMENSIONS: usize = 8;
-pub const MOST_LEAVES: usize = 20;
-pub const MOST_DEPTH: usize = 3;
-pub const MOST_VALUES: usize = 200;
-pub const MOST_BUCKETS: usize = 120;
-pub const MOST_ROWS: i64 = 1_000;
+pub const MAX_MEASURES: usize = 10;
+pub const MAX_DIMENSIONS: usize = 8;
+pub const MAX_LEAVES: usize = 20;
+pub const MAX_DEPTH: usize = 3;
+pub const MAX_VALUES: usize = 200;
+pub const MAX_BUCKETS: usize = 120;
+pub const MAX_ROWS: i64 = 1_000;
 pub const DEFAULT_ROWS: i64 = 100;
-pub const MOST_OFFSET: i64 = 1_000_000;
+pub const MAX_OFFSET: i64 = 1_000_000;
 /// Maximum length of a text value, in characters.
 pub const LONGEST_VALUE: usize = 1_000;
 

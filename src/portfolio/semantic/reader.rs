@@ -8,8 +8,8 @@ use crate::portfolio::semantic::filters::{self, Filters};
 use crate::portfolio::semantic::model::{Kind, Measure, OverTime, Segment};
 use crate::portfolio::semantic::operators::invalid_range;
 use crate::portfolio::semantic::query::{
-    By, Chosen, DEFAULT_ROWS, Dim, Format, Group, MOST_BUCKETS, MOST_DIMENSIONS, MOST_MEASURES, MOST_OFFSET,
-    MOST_ROWS, Order, Query, Range, TimeSettings,
+    By, Chosen, DEFAULT_ROWS, Dim, Format, Group, MAX_BUCKETS, MAX_DIMENSIONS, MAX_MEASURES, MAX_OFFSET,
+    MAX_ROWS, Order, Query, Range, TimeSettings,
 };
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
 use crate::portfolio::semantic::registry::{self, What};
@@ -32,7 +32,7 @@ const KEYS: [&str; 12] = [
     "anchor",
 ];
 /// Maximum number of segments, and of time dimensions.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// Returns the query itself, also if it is wrapped as `{"query": {…}}`.
 pub fn unwrapped(json: &Json) -> Result<&Map<String, Json>, Refusal> {
@@ -105,8 +105,8 @@ pub fn read(query: &Map<String, Json>, anchor: Anchor) -> Result<Query, Refusal>
         sums,
         ranges,
         order,
-        limit: count(query, "limit", DEFAULT_ROWS, 1, MOST_ROWS)?,
-        offset: count(query, "offset", 0, 0, MOST_OFFSET)?,
+        limit: count(query, "limit", DEFAULT_ROWS, 1, MAX_ROWS)?,
+        offset: count(query, "offset", 0, 0, MAX_OFFSET)?,
         total: total(query)?,
         format: format(query)?,
         as_of,
@@ -115,7 +115,7 @@ pub fn read(query: &Map<String, Json>, anchor: Anchor) -> Result<Query, Refusal>
 
 fn measures(query: &Map<String, Json>, used: &mut Used) -> Result<Vec<Chosen<&'static Measure>>, Refusal> {
     let mut chosen: Vec<Chosen<&'static Measure>> = Vec::new();
-    for (name, path) in listed(query, "measures", MOST_MEASURES)? {
+    for (name, path) in listed(query, "measures", MAX_MEASURES)? {
         let member = registry::member(name, &path)?;
         let What::Measure(of) = member.what else {
             return Err(misplaced(member, name, "measures", &path));
@@ -131,7 +131,7 @@ fn measures(query: &Map<String, Json>, used: &mut Used) -> Result<Vec<Chosen<&'s
 
 fn groups(query: &Map<String, Json>, used: &mut Used) -> Result<Vec<Group>, Refusal> {
     let mut groups: Vec<Group> = Vec::new();
-    for (name, path) in listed(query, "dimensions", MOST_DIMENSIONS)? {
+    for (name, path) in listed(query, "dimensions", MAX_DIMENSIONS)? {
         // `model.date.month` is short for a time dimension with that granularity.
         let shortened = name.rsplit_once('.').filter(|(before, _)| before.contains('.'));
         let (full, granularity) = shortened.map_or((name, None), |(full, word)| (full, Some(word)));
@@ -170,7 +170,7 @@ fn time_dimensions(
 ) -> Result<Vec<Range>, Refusal> {
     let all = Path::root().key("timeDimensions");
     let mut ranges = Vec::new();
-    let entries = array(given(query, "timeDimensions"), &all, MOST_LISTED)?;
+    let entries = array(given(query, "timeDimensions"), &all, MAX_LISTED)?;
     for (place, entry) in entries.iter().enumerate() {
         let path = all.at(place);
         let entry = object(entry, &path)?;
@@ -255,7 +255,7 @@ fn date_range(json: &Json, anchor: Anchor, path: &Path) -> Result<Days, Refusal>
 
 fn segments(query: &Map<String, Json>, used: &mut Used) -> Result<Vec<Chosen<&'static Segment>>, Refusal> {
     let mut chosen: Vec<Chosen<&'static Segment>> = Vec::new();
-    for (name, path) in listed(query, "segments", MOST_LISTED)? {
+    for (name, path) in listed(query, "segments", MAX_LISTED)? {
         let member = registry::member(name, &path)?;
         let What::Segment(of) = member.what else {
             return Err(misplaced(member, name, "segments", &path));
@@ -310,7 +310,7 @@ fn order(
             }
         }
         some => {
-            for (place, entry) in array(some, &all, MOST_DIMENSIONS + MOST_MEASURES)?
+            for (place, entry) in array(some, &all, MAX_DIMENSIONS + MAX_MEASURES)?
                 .iter()
                 .enumerate()
             {
@@ -354,7 +354,7 @@ fn buckets(groups: &[Group], ranges: &[Range]) -> Result<(), Refusal> {
         let mut own = ranges
             .iter()
             .filter(|range| range.dimension.name == group.dimension.name);
-        if own.any(|range| range.days.buckets(granularity, MOST_BUCKETS) > MOST_BUCKETS) {
+        if own.any(|range| range.days.buckets(granularity, MAX_BUCKETS) > MAX_BUCKETS) {
             return Err(too_many_buckets());
         }
     }
@@ -364,7 +364,7 @@ fn buckets(groups: &[Group], ranges: &[Range]) -> Result<(), Refusal> {
 pub fn too_many_buckets() -> Refusal {
     Refusal::complex(
         &Path::root().key("timeDimensions"),
-        format!("the range has more than {MOST_BUCKETS} buckets of time"),
+        format!("the range has more than {MAX_BUCKETS} buckets of time"),
         "use a shorter dateRange or a coarser granularity",
     )
 }

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use corbel::files::spool::{MOST_BYTES, Purpose};
+use corbel::files::spool::{Purpose, UPLOAD_MAX_FILE_BYTES};
 use serde_json::{Value, json};
 
 use crate::harness::bodies::{
@@ -382,7 +382,7 @@ async fn fields_are_bounded_and_files_are_not_fields() {
 
 #[tokio::test]
 async fn a_file_may_be_exactly_as_large_as_the_limit() {
-    let most = usize::try_from(MOST_BYTES).expect("a size");
+    let most = usize::try_from(UPLOAD_MAX_FILE_BYTES).expect("a size");
     for (size, fits) in [(most, true), (most + 1, false)] {
         let content = vec![7_u8; size];
         let text = STANDARD.encode(&content);
@@ -395,7 +395,7 @@ async fn a_file_may_be_exactly_as_large_as_the_limit() {
         let as_form = form_body(form, 1 << 16).await;
         if fits {
             for read in [as_json, as_form] {
-                assert_eq!(read.expect("read").1[0].bytes, MOST_BYTES);
+                assert_eq!(read.expect("read").1[0].bytes, UPLOAD_MAX_FILE_BYTES);
             }
         } else {
             assert_eq!(

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use corbel::files::spool::MOST_BYTES;
+use corbel::files::spool::UPLOAD_MAX_FILE_BYTES;
 use corbel::keys::model::Environment;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -59,7 +59,7 @@ async fn fifty_mebibytes_and_one_byte_are_refused_during_the_upload() {
         // across chunks. So at most this much more than the limit has arrived when the excess is noticed.
         const SLACK: u64 = 128 << 10;
         let text = STANDARD.encode(vec![7_u8; 48 << 10]);
-        let quads = (MOST_BYTES + 1 + SLACK).div_ceil(3);
+        let quads = (UPLOAD_MAX_FILE_BYTES + 1 + SLACK).div_ceil(3);
         let start = "{\"question\": \"q\", \"filesBase64\": [{\"name\": \"a.bin\", \"contentBase64\": \"";
         let answer = send(&app, &key, "application/json", start, &text, quads * 4).await;
         assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
@@ -73,7 +73,15 @@ async fn fifty_mebibytes_and_one_byte_are_refused_during_the_upload() {
              Content-Type: application/octet-stream\r\n\r\n"
         );
         let bytes = "7".repeat(48 << 10);
-        let answer = send(&app, &key, &kind, &start, &bytes, MOST_BYTES + 1 + SLACK).await;
+        let answer = send(
+            &app,
+            &key,
+            &kind,
+            &start,
+            &bytes,
+            UPLOAD_MAX_FILE_BYTES + 1 + SLACK,
+        )
+        .await;
         assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
         assert!(answer.contains("\"code\":\"file_too_large\""), "{answer}");
 

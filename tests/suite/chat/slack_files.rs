@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use corbel::files::limits::{MOST_BYTES, MOST_TOTAL_BYTES};
+use corbel::files::limits::{CHAT_MAX_FILE_BYTES, CHAT_MAX_TOTAL_BYTES};
 use corbel::files::model::{Audience, File, Refusal, Verdict};
 
 use crate::chat::slack_flow::Stage;
@@ -79,7 +79,7 @@ async fn files_are_stored_and_listed_and_the_question_is_answered() {
         assert_eq!(verdicts, [yet, Verdict::Read, refused, yet]);
         let services = stage.running.services();
         let lease = recorded[0].blob.as_ref().expect("kept");
-        let kept = services.blobs.get(stage.org.id, lease, MOST_BYTES).await;
+        let kept = services.blobs.get(stage.org.id, lease, CHAT_MAX_FILE_BYTES).await;
         assert_eq!(kept.expect("bytes"), PDF);
         assert_eq!(recorded[0].bytes, Some(PDF.len() as i64));
         assert!(recorded[2].blob.is_none(), "a refused file is not stored");
@@ -147,15 +147,21 @@ async fn excess_files_are_refused_by_name_and_the_rest_is_accepted() {
 
         // A file over the size limit, by its declared size and by its actual size.
         let before = stage.slack.downloads().len();
-        let mut liar = file_of_size("liar.pdf", MOST_BYTES + 1);
+        let mut liar = file_of_size("liar.pdf", CHAT_MAX_FILE_BYTES + 1);
         liar.declared = 100;
-        let large = vec![file_of_size("large.pdf", MOST_BYTES + 1), liar, pdf("small.pdf")];
+        let large = vec![
+            file_of_size("large.pdf", CHAT_MAX_FILE_BYTES + 1),
+            liar,
+            pdf("small.pdf"),
+        ];
         let (said, recorded) = stage.asks_with(DM, QUESTION, large).await;
         assert!(
             said[0].contains("1.33") && said[0].contains("larger than 10 MiB"),
             "{said:?}"
         );
-        let large = Some(Refusal::TooLarge { most: MOST_BYTES });
+        let large = Some(Refusal::TooLarge {
+            most: CHAT_MAX_FILE_BYTES,
+        });
         assert_eq!((&recorded[0].refusal, &recorded[1].refusal), (&large, &large));
         assert_eq!(recorded[2].verdict, Verdict::NotYetReadable);
         assert_eq!(
@@ -170,7 +176,7 @@ async fn excess_files_are_refused_by_name_and_the_rest_is_accepted() {
         let (said, recorded) = stage.asks_with(DM, QUESTION, four.to_vec()).await;
         assert!(said[0].contains("together are larger than 25 MiB"), "{said:?}");
         let room = Some(Refusal::NoRoom {
-            most: MOST_TOTAL_BYTES,
+            most: CHAT_MAX_TOTAL_BYTES,
         });
         let refusals: Vec<_> = recorded.iter().map(|file| file.refusal.clone()).collect();
         assert_eq!(refusals, [None, None, room.clone(), room]);

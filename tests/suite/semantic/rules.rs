@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use corbel::base::ids::OrgId;
 use corbel::portfolio::model::Buildings;
-use corbel::portfolio::semantic::answer::{Answer, MOST_BYTES};
+use corbel::portfolio::semantic::answer::{Answer, MAX_BYTES};
 use corbel::portfolio::semantic::describe;
 use corbel::portfolio::semantic::registry::MODELS;
 use corbel::portfolio::semantic::service::Failure;
@@ -275,7 +275,7 @@ async fn check_pages(running: &Running, org: OrgId) {
     let wide = json!({"dimensions": names, "measures": measures, "limit": 1000});
     let wide = ask(running, org, wide).await;
     let bytes = serde_json::to_string(&wide).expect("JSON").len();
-    assert!(bytes <= MOST_BYTES && bytes > MOST_BYTES * 9 / 10, "{bytes}");
+    assert!(bytes <= MAX_BYTES && bytes > MAX_BYTES * 9 / 10, "{bytes}");
     assert!(wide.truncated && wide.row_count < 1000);
     assert!(
         wide.warnings
