@@ -1,5 +1,6 @@
 //! Portfolio import pages: an administrator uploads files, reviews the check and confirms the import. Errors and
-//! warnings are listed by row, and unknown columns can be assigned.
+//! warnings are listed by row. A column that matches no field is ignored. If a required column is missing, this is
+//! reported and the columns can be assigned by hand.
 //!
 //! Works without scripts. The rules of an import are in `portfolio::import`.
 
@@ -68,7 +69,7 @@ struct UploadPage {
     warnings: usize,
     codes: Vec<(String, usize)>,
     findings: Vec<FindingLine>,
-    puzzles: Vec<PuzzleForm>,
+    unrecognized: Vec<UnrecognizedForm>,
     why: Option<String>,
 }
 
@@ -107,8 +108,8 @@ struct FindingLine {
     code: &'static str,
 }
 
-/// The form for a file with unknown columns.
-struct PuzzleForm {
+/// The form that assigns the columns of a file in which required columns were not found.
+struct UnrecognizedForm {
     file: String,
     kind: Kind,
     kinds: Vec<(Kind, bool)>,
@@ -245,10 +246,10 @@ fn reviewed(
             .map(|(code, count)| (code.replace('_', " "), *count))
             .collect(),
         findings: outcome.findings.iter().map(finding).collect(),
-        puzzles: outcome
-            .puzzles
+        unrecognized: outcome
+            .unrecognized
             .iter()
-            .map(|puzzle| puzzle_form(puzzle, &upload.reading, kind))
+            .map(|sheet| unrecognized_form(sheet, &upload.reading, kind))
             .collect(),
         why: upload.why,
         reading: upload.reading,
@@ -296,8 +297,8 @@ fn finding(found: &Finding) -> FindingLine {
     }
 }
 
-fn puzzle_form(puzzle: &UnrecognizedSheet, reading: &Reading, kind: Option<Kind>) -> PuzzleForm {
-    let kind = kind.unwrap_or(puzzle.kind);
+fn unrecognized_form(sheet: &UnrecognizedSheet, reading: &Reading, kind: Option<Kind>) -> UnrecognizedForm {
+    let kind = kind.unwrap_or(sheet.kind);
     let assigned = reading.columns.get(kind.as_str());
     let column = |header: &String| {
         let plain = normalized(header);
@@ -314,16 +315,16 @@ fn puzzle_form(puzzle: &UnrecognizedSheet, reading: &Reading, kind: Option<Kind>
             plain,
         }
     };
-    PuzzleForm {
-        file: puzzle.name.clone(),
+    UnrecognizedForm {
+        file: sheet.name.clone(),
         kind,
         kinds: KINDS.into_iter().map(|one| (one, one == kind)).collect(),
-        missing: if kind == puzzle.kind {
-            puzzle.missing.clone()
+        missing: if kind == sheet.kind {
+            sheet.missing.clone()
         } else {
             Vec::new()
         },
-        columns: puzzle
+        columns: sheet
             .headers
             .iter()
             .filter(|header| !normalized(header).is_empty())

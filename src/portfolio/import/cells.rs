@@ -5,7 +5,7 @@
 
 use chrono::{Datelike as _, NaiveDate};
 
-use crate::portfolio::import::fields::Form;
+use crate::portfolio::import::fields::CellType;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::{Column, Listing};
@@ -191,8 +191,8 @@ fn read(cell: &str, column: &Column) -> Read {
             "contains characters that are not text; save the file as CSV UTF-8".to_owned(),
         ));
     }
-    match column.field.form {
-        Form::Text => {
+    match column.field.cell_type {
+        CellType::Text => {
             let length = cell.chars().count();
             if length > TEXT {
                 let why = format!("has {length} characters; the maximum is {TEXT}");
@@ -200,8 +200,8 @@ fn read(cell: &str, column: &Column) -> Read {
             }
             plain(Value::Text(cell.to_owned()))
         }
-        Form::Word(words) => word(cell, words),
-        Form::Currency => {
+        CellType::Word(words) => word(cell, words),
+        CellType::Currency => {
             let code = cell.to_ascii_uppercase();
             if code.len() == 3 && code.bytes().all(|sign| sign.is_ascii_uppercase()) {
                 plain(Value::Text(code))
@@ -212,22 +212,22 @@ fn read(cell: &str, column: &Column) -> Read {
                 ))
             }
         }
-        Form::Bool => match cell.to_ascii_lowercase().as_str() {
+        CellType::Bool => match cell.to_ascii_lowercase().as_str() {
             "true" | "yes" | "y" | "1" | "t" | "x" => plain(Value::Truth(true)),
             "false" | "no" | "n" | "0" | "f" | "-" => plain(Value::Truth(false)),
             _ => Err((Code::UnknownValue, "must be true or false".to_owned())),
         },
-        Form::Date => date(cell, column),
-        Form::Month => match date(cell, column)? {
+        CellType::Date => date(cell, column),
+        CellType::Month => match date(cell, column)? {
             (Some(Value::Date(day)), warning) => Ok((day.with_day(1).map(Value::Date), warning)),
             other => Ok(other),
         },
-        Form::Amount => number(cell, 0, AMOUNT),
-        Form::Signed => number(cell, -AMOUNT, AMOUNT),
-        Form::Percent(least, most) => number(cell, least, most),
-        Form::Decimal(most) => number(cell, 0, most),
-        Form::Area => number(cell, 0, AREA),
-        Form::Count(least, most) => match number(cell, least, most)? {
+        CellType::Amount => number(cell, 0, AMOUNT),
+        CellType::Signed => number(cell, -AMOUNT, AMOUNT),
+        CellType::Percent(least, most) => number(cell, least, most),
+        CellType::Decimal(most) => number(cell, 0, most),
+        CellType::Area => number(cell, 0, AREA),
+        CellType::Count(least, most) => match number(cell, least, most)? {
             (Some(Value::Number(value)), _) if value % ONE != 0 => {
                 Err((Code::InvalidNumber, "must be a whole number".to_owned()))
             }
@@ -268,7 +268,7 @@ fn date(cell: &str, column: &Column) -> Read {
         }
         Order::DayFirst => format!("read as {} (day first)", read.date),
     });
-    let day = if matches!(column.field.form, Form::Month) {
+    let day = if matches!(column.field.cell_type, CellType::Month) {
         read.date
     } else if column.field.name.starts_with("end") {
         // "Oct 2026" as an end date means the last day of that month.

@@ -1,20 +1,20 @@
 //! The fields of exports from other property systems: rent rolls and income statements.
 
-use crate::portfolio::import::fields::{Field, Form, may, must};
+use crate::portfolio::import::fields::{CellType, Field, optional, required};
 use crate::portfolio::import::native_fields::AREA;
-use tables::fields::Field as Meaning;
+use tables::fields::Field as SharedField;
 
 /// A rent roll as exported by property systems. The building is a column or part of the title; a unit's rent
 /// is a column or the sum of its charges.
 pub(super) const RENT_ROLL: &[Field] = &[
-    may("building", Form::Text, &[]).like(Meaning::Building),
-    must("unit_number", Form::Text, &[]).like(Meaning::Unit),
-    may("unit_type", Form::Text, &[]).like(Meaning::UnitType),
-    may("area", Form::Area, AREA),
-    may("tenant", Form::Text, &["name"]).like(Meaning::Tenant),
-    may(
+    optional("building", CellType::Text, &[]).with_shared_headers(SharedField::Building),
+    required("unit_number", CellType::Text, &[]).with_shared_headers(SharedField::Unit),
+    optional("unit_type", CellType::Text, &[]).with_shared_headers(SharedField::UnitType),
+    optional("area", CellType::Area, AREA),
+    optional("tenant", CellType::Text, &["name"]).with_shared_headers(SharedField::Tenant),
+    optional(
         "tenant_code",
-        Form::Text,
+        CellType::Text,
         &[
             "residentid",
             "tenantid",
@@ -24,29 +24,29 @@ pub(super) const RENT_ROLL: &[Field] = &[
             "resident",
         ],
     ),
-    may(
+    optional(
         "status",
-        Form::Text,
+        CellType::Text,
         &["unitstatus", "occupancystatus", "leasestatus", "occupancy"],
     ),
-    may("market_rent", Form::Amount, &[]).like(Meaning::MarketRent),
-    may("monthly_rent", Form::Amount, &[]).like(Meaning::Rent),
-    may("charge_code", Form::Text, &["code"]).like(Meaning::ChargeCode),
-    may("charge_amount", Form::Signed, &["amount", "chargeamount"]),
-    may("start_date", Form::Date, &[]).like(Meaning::StartDate),
-    may("end_date", Form::Date, &[]).like(Meaning::EndDate),
-    may("move_in", Form::Date, &[]).like(Meaning::MoveIn),
-    may("move_out", Form::Date, &["moveoutdate", "actualmoveout"]),
-    may("deposit", Form::Amount, &[]).like(Meaning::Deposit),
-    may("other_deposit", Form::Amount, &["otherdeposits"]),
+    optional("market_rent", CellType::Amount, &[]).with_shared_headers(SharedField::MarketRent),
+    optional("monthly_rent", CellType::Amount, &[]).with_shared_headers(SharedField::Rent),
+    optional("charge_code", CellType::Text, &["code"]).with_shared_headers(SharedField::ChargeCode),
+    optional("charge_amount", CellType::Signed, &["amount", "chargeamount"]),
+    optional("start_date", CellType::Date, &[]).with_shared_headers(SharedField::StartDate),
+    optional("end_date", CellType::Date, &[]).with_shared_headers(SharedField::EndDate),
+    optional("move_in", CellType::Date, &[]).with_shared_headers(SharedField::MoveIn),
+    optional("move_out", CellType::Date, &["moveoutdate", "actualmoveout"]),
+    optional("deposit", CellType::Amount, &[]).with_shared_headers(SharedField::Deposit),
+    optional("other_deposit", CellType::Amount, &["otherdeposits"]),
 ];
 
 /// A column for each month follows.
 pub(super) const STATEMENT: &[Field] = &[
-    may("building", Form::Text, &[]).like(Meaning::Building),
-    must(
+    optional("building", CellType::Text, &[]).with_shared_headers(SharedField::Building),
+    required(
         "account_name",
-        Form::Text,
+        CellType::Text,
         &[
             "description",
             "accountdescription",
@@ -56,9 +56,9 @@ pub(super) const STATEMENT: &[Field] = &[
             "account",
         ],
     ),
-    may(
+    optional(
         "account_code",
-        Form::Text,
+        CellType::Text,
         &[
             "code",
             "glcode",
@@ -70,5 +70,5 @@ pub(super) const STATEMENT: &[Field] = &[
             "glaccount",
         ],
     ),
-    may("total", Form::Signed, &["totals", "annualtotal", "ytd"]),
+    optional("total", CellType::Signed, &["totals", "annualtotal", "ytd"]),
 ];

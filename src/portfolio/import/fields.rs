@@ -1,11 +1,11 @@
-//! A field of an imported file: its name, the values its cells may have, and alternative headers. Headers
-//! that tables in questions share are listed only there.
+//! A field of an imported file: its name, the values its cells may have, and alternative headers. The
+//! headers of a field that also occurs in tables of questions are listed in `tables::fields`, not here.
 
-use tables::fields::{self as meanings, Field as Meaning};
+use tables::fields::{self as shared_fields, Field as SharedField};
 
 /// The type of a field's cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
+pub enum CellType {
     /// An identifier or a name.
     Text,
     Date,
@@ -32,51 +32,59 @@ pub enum Form {
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     pub name: &'static str,
-    pub form: Form,
+    pub cell_type: CellType,
     pub required: bool,
     /// Alternative headers, normalized to lower-case letters and digits.
     aliases: &'static [&'static str],
     /// The corresponding column of tables in questions. Its headers are aliases too.
-    meaning: Option<Meaning>,
+    shared_field: Option<SharedField>,
 }
 
 impl Field {
     /// All headers of the field in addition to its own name, the most likely first.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        let shared = self.meaning.into_iter().flat_map(meanings::names);
+        let shared = self.shared_field.into_iter().flat_map(shared_fields::names);
         self.aliases.iter().copied().chain(shared)
     }
 
     /// Adds the headers of the corresponding column of tables in questions.
-    pub(super) const fn like(self, meaning: Meaning) -> Self {
+    pub(super) const fn with_shared_headers(self, shared_field: SharedField) -> Self {
         Self {
-            meaning: Some(meaning),
+            shared_field: Some(shared_field),
             ..self
         }
     }
 }
 
-pub(super) const fn must(name: &'static str, form: Form, aliases: &'static [&'static str]) -> Field {
+pub(super) const fn required(
+    name: &'static str,
+    cell_type: CellType,
+    aliases: &'static [&'static str],
+) -> Field {
     Field {
         name,
-        form,
+        cell_type,
         required: true,
         aliases,
-        meaning: None,
+        shared_field: None,
     }
 }
 
-pub(super) const fn may(name: &'static str, form: Form, aliases: &'static [&'static str]) -> Field {
+pub(super) const fn optional(
+    name: &'static str,
+    cell_type: CellType,
+    aliases: &'static [&'static str],
+) -> Field {
     Field {
         name,
-        form,
+        cell_type,
         required: false,
         aliases,
-        meaning: None,
+        shared_field: None,
     }
 }
 
-pub(super) const ANY_PERCENT: Form = Form::Percent(-100, 1000);
-pub(super) const SHARE: Form = Form::Percent(0, 100);
-pub(super) const COUNT: Form = Form::Count(0, 1_000_000);
-pub(super) const MONTHS: Form = Form::Count(0, 1_200);
+pub(super) const ANY_PERCENT: CellType = CellType::Percent(-100, 1000);
+pub(super) const SHARE: CellType = CellType::Percent(0, 100);
+pub(super) const COUNT: CellType = CellType::Count(0, 1_000_000);
+pub(super) const MONTHS: CellType = CellType::Count(0, 1_200);

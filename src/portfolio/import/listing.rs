@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
-use crate::portfolio::import::fields::{Field, Form};
+use crate::portfolio::import::fields::{CellType, Field};
 use crate::portfolio::import::finding::{Code, Finding};
 use crate::portfolio::import::kinds::{KINDS, Kind};
 use crate::portfolio::import::sheet::Sheet;
@@ -15,9 +15,9 @@ use tables::headers::normalized;
 use tables::numbers::{self, Decimal};
 
 /// Number of lines in which to look for a header.
-const TITLE: usize = 25;
+const HEADER_SEARCH_LINES: usize = 25;
 /// Minimum number of month columns in a statement.
-const MONTHS: usize = 2;
+const MIN_MONTHS: usize = 2;
 
 /// A column that was matched to a field, and how to read its cells.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ pub fn recognize(
 ) -> Result<Listing, UnrecognizedSheet> {
     let mut best: Option<Candidate> = None;
     let stem = stem(&sheet.name);
-    for header in 0..sheet.rows.len().min(TITLE) {
+    for header in 0..sheet.rows.len().min(HEADER_SEARCH_LINES) {
         for lines in [1, 2] {
             let Some(headers) = headers_at(&sheet, header, lines) else {
                 continue;
@@ -326,7 +326,7 @@ fn missing(
                 missing.push("tenant");
             }
         }
-        Kind::Statement if months.len() < MONTHS => missing.push("months"),
+        Kind::Statement if months.len() < MIN_MONTHS => missing.push("months"),
         _ => {}
     }
     missing
@@ -357,7 +357,7 @@ fn order(listing: &Listing, columns: &[(&'static Field, usize)], day_first: Opti
     }
     let dates = columns
         .iter()
-        .filter(|(field, _)| matches!(field.form, Form::Date | Form::Month))
+        .filter(|(field, _)| matches!(field.cell_type, CellType::Date | CellType::Month))
         .flat_map(|(_, at)| listing.cells(*at));
     match dates::order_of(dates) {
         Told::Order(order) => (order, true),

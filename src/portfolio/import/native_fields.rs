@@ -1,7 +1,9 @@
 //! The fields of files in Corbel's own format, one list for each table.
 
-use crate::portfolio::import::fields::{ANY_PERCENT, COUNT, Field, Form, MONTHS, SHARE, may, must};
-use tables::fields::Field as Meaning;
+use crate::portfolio::import::fields::{
+    ANY_PERCENT, COUNT, CellType, Field, MONTHS, SHARE, optional, required,
+};
+use tables::fields::Field as SharedField;
 
 pub(super) const BUILDING: &[&str] = &[
     "building",
@@ -34,38 +36,38 @@ pub(super) const AREA: &[&str] = &[
 ];
 
 pub(super) const BUILDINGS: &[Field] = &[
-    must("building_id", Form::Text, BUILDING),
-    must("building_name", Form::Text, &["name", "propertyname"]),
-    may(
+    required("building_id", CellType::Text, BUILDING),
+    required("building_name", CellType::Text, &["name", "propertyname"]),
+    optional(
         "property_type",
-        Form::Word(&["multifamily", "office", "retail", "industrial", "mixed", "land"]),
+        CellType::Word(&["multifamily", "office", "retail", "industrial", "mixed", "land"]),
         &["type", "assettype", "propertytypes"],
     ),
-    may(
+    optional(
         "address",
-        Form::Text,
+        CellType::Text,
         &["street", "streetaddress", "propertyaddress"],
     ),
-    may("city", Form::Text, &["propertycity"]),
-    may("state", Form::Text, &["stateorprovince", "propertystate"]),
-    may("postal_code", Form::Text, &["zip", "zipcode", "postcode"]),
-    may("country", Form::Text, &[]),
-    may("year_built", Form::Count(1500, 2200), &["built", "yearbuilt"]),
-    may(
+    optional("city", CellType::Text, &["propertycity"]),
+    optional("state", CellType::Text, &["stateorprovince", "propertystate"]),
+    optional("postal_code", CellType::Text, &["zip", "zipcode", "postcode"]),
+    optional("country", CellType::Text, &[]),
+    optional("year_built", CellType::Count(1500, 2200), &["built", "yearbuilt"]),
+    optional(
         "acquired_date",
-        Form::Date,
+        CellType::Date,
         &["acquisitiondate", "acquired", "purchasedate"],
     ),
-    may("purchase_price", Form::Amount, &["price", "acquisitionprice"]),
-    may("closing_costs", Form::Amount, &[]),
-    may(
+    optional("purchase_price", CellType::Amount, &["price", "acquisitionprice"]),
+    optional("closing_costs", CellType::Amount, &[]),
+    optional(
         "building_value_pct",
         SHARE,
         &["buildingvalueshare", "improvementpct"],
     ),
-    may(
+    optional(
         "rentable_area_sqft",
-        Form::Area,
+        CellType::Area,
         &[
             "rentablearea",
             "gla",
@@ -79,51 +81,52 @@ pub(super) const BUILDINGS: &[Field] = &[
             "areasqm",
         ],
     ),
-    may(
+    optional(
         "unit_count",
         COUNT,
         &["units", "numberofunitstotal", "numberofunits"],
     ),
-    may("ownership_pct", SHARE, &["ownership"]),
-    may("currency", Form::Currency, &[]),
-    may("timezone", Form::Text, &["timezone"]),
+    optional("ownership_pct", SHARE, &["ownership"]),
+    optional("currency", CellType::Currency, &[]),
+    optional("timezone", CellType::Text, &["timezone"]),
 ];
 
 pub(super) const ACCOUNTS: &[Field] = &[
-    must(
+    required(
         "account_code",
-        Form::Text,
+        CellType::Text,
         &["code", "account", "glaccount", "accountnumber", "glcode"],
     ),
-    must("account_name", Form::Text, &["name", "description"]),
-    must("category", CATEGORY, &["type", "accounttype"]),
-    may("statement_sign", Form::Word(&["+", "-"]), &["sign"]),
-    may("included_in_noi", Form::Bool, &["innoi", "noi"]),
+    required("account_name", CellType::Text, &["name", "description"]),
+    required("category", CATEGORY, &["type", "accounttype"]),
+    optional("statement_sign", CellType::Word(&["+", "-"]), &["sign"]),
+    optional("included_in_noi", CellType::Bool, &["innoi", "noi"]),
 ];
 
-pub(super) const CATEGORY: Form = Form::Word(&["revenue", "operating_expense", "capital", "debt_service"]);
-pub(super) const USE: Form = Form::Word(&["residential", "office", "retail", "industrial", "other"]);
+pub(super) const CATEGORY: CellType =
+    CellType::Word(&["revenue", "operating_expense", "capital", "debt_service"]);
+pub(super) const USE: CellType = CellType::Word(&["residential", "office", "retail", "industrial", "other"]);
 
 pub(super) const UNITS: &[Field] = &[
-    must("unit_id", Form::Text, UNIT),
-    must("building_id", Form::Text, BUILDING),
-    must(
+    required("unit_id", CellType::Text, UNIT),
+    required("building_id", CellType::Text, BUILDING),
+    required(
         "unit_number",
-        Form::Text,
+        CellType::Text,
         &["number", "unitno", "apt", "suite", "space", "bldgunit"],
     ),
-    may("unit_use", USE, &["use"]),
-    may(
+    optional("unit_use", USE, &["use"]),
+    optional(
         "unit_type",
-        Form::Text,
+        CellType::Text,
         &["floorplan", "type", "bdba", "unittypetype"],
     ),
-    may("bedrooms", Form::Count(0, 100), &["beds", "bd"]),
-    may("bathrooms", Form::Decimal(100), &["baths", "ba"]),
-    must("area_sqft", Form::Area, AREA),
-    may(
+    optional("bedrooms", CellType::Count(0, 100), &["beds", "bd"]),
+    optional("bathrooms", CellType::Decimal(100), &["baths", "ba"]),
+    required("area_sqft", CellType::Area, AREA),
+    optional(
         "market_rent_monthly",
-        Form::Amount,
+        CellType::Amount,
         &[
             "marketrent",
             "market",
@@ -132,169 +135,193 @@ pub(super) const UNITS: &[Field] = &[
             "computedmarketrent",
         ],
     ),
-    may("is_rentable", Form::Bool, &["rentable"]),
-    may(
+    optional("is_rentable", CellType::Bool, &["rentable"]),
+    optional(
         "non_revenue_reason",
-        Form::Word(&["model", "down", "office", "employee"]),
+        CellType::Word(&["model", "down", "office", "employee"]),
         &["nonrevenue"],
     ),
 ];
 
 pub(super) const UNIT_MARKET_RENTS: &[Field] = &[
-    must("unit_id", Form::Text, UNIT),
-    must("effective_date", Form::Date, &["effective", "date", "asof"]),
-    must(
+    required("unit_id", CellType::Text, UNIT),
+    required("effective_date", CellType::Date, &["effective", "date", "asof"]),
+    required(
         "market_rent_monthly",
-        Form::Amount,
+        CellType::Amount,
         &["marketrent", "market", "asking", "askingrent"],
     ),
 ];
 
 pub(super) const TENANTS: &[Field] = &[
-    must("tenant_id", Form::Text, &["tenantcode", "residentid", "tcode"]),
-    must(
+    required(
+        "tenant_id",
+        CellType::Text,
+        &["tenantcode", "residentid", "tcode"],
+    ),
+    required(
         "tenant_name",
-        Form::Text,
+        CellType::Text,
         &["name", "tenant", "resident", "lessee"],
     ),
-    may(
+    optional(
         "tenant_kind",
-        Form::Word(&["individual", "company"]),
+        CellType::Word(&["individual", "company"]),
         &["kind", "type"],
     ),
-    may("industry", Form::Text, &["sector"]),
-    may("credit_rating", Form::Text, &["rating"]),
-    may("parent_tenant_id", Form::Text, &["parent"]),
+    optional("industry", CellType::Text, &["sector"]),
+    optional("credit_rating", CellType::Text, &["rating"]),
+    optional("parent_tenant_id", CellType::Text, &["parent"]),
 ];
 
 pub(super) const LEASES: &[Field] = &[
-    must("lease_id", Form::Text, &["lease", "leasenumber", "leasecode"]),
-    must("building_id", Form::Text, BUILDING),
-    must("unit_id", Form::Text, UNIT),
-    must("tenant_id", Form::Text, &["tenant", "tenantcode", "residentid"]),
-    may("lease_type", Form::Text, &["type"]),
-    may("status", Form::Text, &["leasestatus"]),
-    may(
+    required("lease_id", CellType::Text, &["lease", "leasenumber", "leasecode"]),
+    required("building_id", CellType::Text, BUILDING),
+    required("unit_id", CellType::Text, UNIT),
+    required(
+        "tenant_id",
+        CellType::Text,
+        &["tenant", "tenantcode", "residentid"],
+    ),
+    optional("lease_type", CellType::Text, &["type"]),
+    optional("status", CellType::Text, &["leasestatus"]),
+    optional(
         "signed_date",
-        Form::Date,
+        CellType::Date,
         &["signed", "executed", "executiondate"],
     ),
-    must("start_date", Form::Date, &[]).like(Meaning::StartDate),
-    must("end_date", Form::Date, &[]).like(Meaning::EndDate),
-    may("move_out_date", Form::Date, &["moveout", "moveoutdate"]),
-    may("month_to_month", Form::Bool, &["mtm", "holdover"]),
-    must("monthly_rent", Form::Amount, &[]).like(Meaning::Rent),
-    may("escalation_type", Form::Word(&["none", "fixed_pct", "cpi"]), &[]),
-    may("escalation_pct", ANY_PERCENT, &["escalation"]),
-    may("escalation_floor_pct", ANY_PERCENT, &["escalationfloor"]),
-    may("escalation_cap_pct", ANY_PERCENT, &["escalationcap"]),
-    may("free_rent_months", Form::Decimal(240), &["freerent"]),
-    may("ti_allowance", Form::Amount, &["ti", "tenantimprovements"]),
-    may("security_deposit", Form::Amount, &["deposit"]),
-    may("area_sqft", Form::Area, AREA),
-    may("renewal_of_lease_id", Form::Text, &["renewalof", "previouslease"]),
-    may("first_break_date", Form::Date, &["breakdate", "firstbreak"]),
-    may("is_draft", Form::Bool, &["draft"]),
-    may("currency", Form::Currency, &[]),
+    required("start_date", CellType::Date, &[]).with_shared_headers(SharedField::StartDate),
+    required("end_date", CellType::Date, &[]).with_shared_headers(SharedField::EndDate),
+    optional("move_out_date", CellType::Date, &["moveout", "moveoutdate"]),
+    optional("month_to_month", CellType::Bool, &["mtm", "holdover"]),
+    required("monthly_rent", CellType::Amount, &[]).with_shared_headers(SharedField::Rent),
+    optional(
+        "escalation_type",
+        CellType::Word(&["none", "fixed_pct", "cpi"]),
+        &[],
+    ),
+    optional("escalation_pct", ANY_PERCENT, &["escalation"]),
+    optional("escalation_floor_pct", ANY_PERCENT, &["escalationfloor"]),
+    optional("escalation_cap_pct", ANY_PERCENT, &["escalationcap"]),
+    optional("free_rent_months", CellType::Decimal(240), &["freerent"]),
+    optional("ti_allowance", CellType::Amount, &["ti", "tenantimprovements"]),
+    optional("security_deposit", CellType::Amount, &["deposit"]),
+    optional("area_sqft", CellType::Area, AREA),
+    optional(
+        "renewal_of_lease_id",
+        CellType::Text,
+        &["renewalof", "previouslease"],
+    ),
+    optional("first_break_date", CellType::Date, &["breakdate", "firstbreak"]),
+    optional("is_draft", CellType::Bool, &["draft"]),
+    optional("currency", CellType::Currency, &[]),
 ];
 
 pub(super) const LEASE_UNITS: &[Field] = &[
-    must("lease_id", Form::Text, &["lease"]),
-    must("unit_id", Form::Text, UNIT),
-    may("area_sqft", Form::Area, AREA),
-    must("rent_share_pct", SHARE, &["rentshare", "share"]),
+    required("lease_id", CellType::Text, &["lease"]),
+    required("unit_id", CellType::Text, UNIT),
+    optional("area_sqft", CellType::Area, AREA),
+    required("rent_share_pct", SHARE, &["rentshare", "share"]),
 ];
 
 pub(super) const LEASE_RENT_STEPS: &[Field] = &[
-    must("lease_id", Form::Text, &["lease"]),
-    must("effective_date", Form::Date, &["effective", "from", "date"]),
-    must("monthly_rent", Form::Amount, &[]).like(Meaning::Rent),
+    required("lease_id", CellType::Text, &["lease"]),
+    required("effective_date", CellType::Date, &["effective", "from", "date"]),
+    required("monthly_rent", CellType::Amount, &[]).with_shared_headers(SharedField::Rent),
 ];
 
 pub(super) const MONTHLY_FINANCIALS: &[Field] = &[
-    must("building_id", Form::Text, BUILDING),
-    must("month", Form::Month, &["period", "date", "postmonth"]),
-    must(
+    required("building_id", CellType::Text, BUILDING),
+    required("month", CellType::Month, &["period", "date", "postmonth"]),
+    required(
         "account_code",
-        Form::Text,
+        CellType::Text,
         &["account", "glaccount", "code", "glcode"],
     ),
-    may("account_name", Form::Text, &["name", "description"]),
-    may("category", CATEGORY, &["accounttype"]),
-    must("amount", Form::Signed, &["actual", "value", "netamount"]),
-    may("budget_amount", Form::Signed, &["budget"]),
-    may("currency", Form::Currency, &[]),
+    optional("account_name", CellType::Text, &["name", "description"]),
+    optional("category", CATEGORY, &["accounttype"]),
+    required("amount", CellType::Signed, &["actual", "value", "netamount"]),
+    optional("budget_amount", CellType::Signed, &["budget"]),
+    optional("currency", CellType::Currency, &[]),
 ];
 
 pub(super) const LOANS: &[Field] = &[
-    must("loan_id", Form::Text, &["loan", "loannumber"]),
-    must("building_id", Form::Text, BUILDING),
-    may("lender", Form::Text, &[]),
-    may("loan_kind", Form::Text, &["kind", "position", "lien"]),
-    must(
+    required("loan_id", CellType::Text, &["loan", "loannumber"]),
+    required("building_id", CellType::Text, BUILDING),
+    optional("lender", CellType::Text, &[]),
+    optional("loan_kind", CellType::Text, &["kind", "position", "lien"]),
+    required(
         "original_principal",
-        Form::Amount,
+        CellType::Amount,
         &["principal", "originalbalance", "loanamount"],
     ),
-    must(
+    required(
         "origination_date",
-        Form::Date,
+        CellType::Date,
         &["origination", "funded", "closingdate"],
     ),
-    must("maturity_date", Form::Date, &["maturity"]),
-    must(
+    required("maturity_date", CellType::Date, &["maturity"]),
+    required(
         "interest_rate_pct",
-        Form::Percent(0, 100),
+        CellType::Percent(0, 100),
         &["interestrate", "rate", "coupon"],
     ),
-    may("rate_kind", Form::Text, &["ratetype"]),
-    may("io_months", MONTHS, &["interestonlymonths", "io"]),
-    may("amortization_months", MONTHS, &["amortization"]),
-    may(
+    optional("rate_kind", CellType::Text, &["ratetype"]),
+    optional("io_months", MONTHS, &["interestonlymonths", "io"]),
+    optional("amortization_months", MONTHS, &["amortization"]),
+    optional(
         "day_count",
-        Form::Word(&["30/360", "actual/360", "actual/365"]),
+        CellType::Word(&["30/360", "actual/360", "actual/365"]),
         &["daycount"],
     ),
-    may("level_payment", Form::Amount, &["payment", "monthlypayment"]),
-    must(
+    optional("level_payment", CellType::Amount, &["payment", "monthlypayment"]),
+    required(
         "current_balance",
-        Form::Amount,
+        CellType::Amount,
         &["balance", "outstandingbalance", "upb"],
     ),
-    may("balance_date", Form::Date, &["asof", "balanceasof"]),
-    may("prepayment", Form::Text, &["prepaymentterms"]),
-    may(
+    optional("balance_date", CellType::Date, &["asof", "balanceasof"]),
+    optional("prepayment", CellType::Text, &["prepaymentterms"]),
+    optional(
         "min_dscr_covenant",
-        Form::Decimal(100),
+        CellType::Decimal(100),
         &["mindscr", "dscrcovenant"],
     ),
-    may(
+    optional(
         "max_ltv_covenant_pct",
-        Form::Percent(0, 1000),
+        CellType::Percent(0, 1000),
         &["maxltv", "ltvcovenant"],
     ),
-    may("currency", Form::Currency, &[]),
+    optional("currency", CellType::Currency, &[]),
 ];
 
 pub(super) const LOAN_BUILDINGS: &[Field] = &[
-    must("loan_id", Form::Text, &["loan"]),
-    must("building_id", Form::Text, BUILDING),
-    must("share_pct", SHARE, &["share", "allocationpct", "allocatedpct"]),
+    required("loan_id", CellType::Text, &["loan"]),
+    required("building_id", CellType::Text, BUILDING),
+    required("share_pct", SHARE, &["share", "allocationpct", "allocatedpct"]),
 ];
 
 pub(super) const LOAN_PAYMENTS: &[Field] = &[
-    must("loan_id", Form::Text, &["loan", "loannumber"]),
-    must("payment_date", Form::Date, &["date", "duedate", "paymentdate"]),
-    must("interest", Form::Signed, &["interestpaid"]),
-    must("principal", Form::Signed, &["principalpaid"]),
-    must("ending_balance", Form::Amount, &["balance", "endbalance"]),
+    required("loan_id", CellType::Text, &["loan", "loannumber"]),
+    required(
+        "payment_date",
+        CellType::Date,
+        &["date", "duedate", "paymentdate"],
+    ),
+    required("interest", CellType::Signed, &["interestpaid"]),
+    required("principal", CellType::Signed, &["principalpaid"]),
+    required("ending_balance", CellType::Amount, &["balance", "endbalance"]),
 ];
 
 pub(super) const VALUATIONS: &[Field] = &[
-    must("building_id", Form::Text, BUILDING),
-    must("valuation_date", Form::Date, &["date", "asof", "appraisaldate"]),
-    must("market_value", Form::Amount, &["value", "appraisedvalue"]),
-    may("cap_rate_pct", Form::Percent(0, 100), &["caprate", "cap"]),
-    may("method", Form::Text, &["approach"]),
-    may("source", Form::Text, &["appraiser", "valuer"]),
+    required("building_id", CellType::Text, BUILDING),
+    required(
+        "valuation_date",
+        CellType::Date,
+        &["date", "asof", "appraisaldate"],
+    ),
+    required("market_value", CellType::Amount, &["value", "appraisedvalue"]),
+    optional("cap_rate_pct", CellType::Percent(0, 100), &["caprate", "cap"]),
+    optional("method", CellType::Text, &["approach"]),
+    optional("source", CellType::Text, &["appraiser", "valuer"]),
 ];

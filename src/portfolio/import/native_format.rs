@@ -5,7 +5,7 @@ use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::reading::{Origin, ReadResult, Reading, Unusable};
-use crate::portfolio::import::{books, contracts, places};
+use crate::portfolio::import::{finance_rows, lease_rows, property_rows};
 use tables::grid::Record;
 
 /// Reads all rows of a listing. `number` is the position of the listing in the import.
@@ -34,7 +34,7 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
         let result = if row.broken {
             Err(Unusable)
         } else {
-            make(&row, reading)
+            apply_row(&row, reading)
         };
         let Some(key) = key else { continue };
         if result.is_err() {
@@ -77,21 +77,22 @@ fn key_of(listing: &Listing, record: &Record) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("\u{1f}"))
 }
 
-fn make(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
+/// Applies the row to the state with the reader of its kind.
+fn apply_row(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     match row.kind() {
-        Kind::Buildings => places::building(row, reading),
-        Kind::Accounts => places::account(row, reading),
-        Kind::Units => places::unit(row, reading),
-        Kind::UnitMarketRents => places::market_rent(row, reading),
-        Kind::Tenants => places::tenant(row, reading),
-        Kind::Leases => contracts::lease(row, reading),
-        Kind::LeaseUnits => contracts::lease_unit(row, reading),
-        Kind::LeaseRentSteps => contracts::step(row, reading),
-        Kind::MonthlyFinancials => books::ledger(row, reading),
-        Kind::Loans => books::loan(row, reading),
-        Kind::LoanBuildings => books::loan_building(row, reading),
-        Kind::LoanPayments => books::payment(row, reading),
-        Kind::Valuations => books::valuation(row, reading),
+        Kind::Buildings => property_rows::building(row, reading),
+        Kind::Accounts => property_rows::account(row, reading),
+        Kind::Units => property_rows::unit(row, reading),
+        Kind::UnitMarketRents => property_rows::market_rent(row, reading),
+        Kind::Tenants => property_rows::tenant(row, reading),
+        Kind::Leases => lease_rows::lease(row, reading),
+        Kind::LeaseUnits => lease_rows::lease_unit(row, reading),
+        Kind::LeaseRentSteps => lease_rows::step(row, reading),
+        Kind::MonthlyFinancials => finance_rows::ledger(row, reading),
+        Kind::Loans => finance_rows::loan(row, reading),
+        Kind::LoanBuildings => finance_rows::loan_building(row, reading),
+        Kind::LoanPayments => finance_rows::payment(row, reading),
+        Kind::Valuations => finance_rows::valuation(row, reading),
         // These kinds have no row for each item and are read by their own modules.
         Kind::RentRoll | Kind::Statement => Err(Unusable),
     }

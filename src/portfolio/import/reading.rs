@@ -36,18 +36,19 @@ pub struct Unusable;
 pub type ReadResult<T> = std::result::Result<T, Unusable>;
 
 /// The value from the column if the file has that column, otherwise the known value.
-pub fn or<T>(row: &Row<'_>, field: &str, read: Option<T>, known: Option<T>) -> Option<T> {
+pub fn or_known<T>(row: &Row<'_>, field: &str, read: Option<T>, known: Option<T>) -> Option<T> {
     if row.has(field) { read } else { known }
 }
 
-pub fn need<T>(value: Option<T>) -> ReadResult<T> {
+/// The value of a required cell. The reason for a missing one is already reported.
+pub fn required<T>(value: Option<T>) -> ReadResult<T> {
     value.ok_or(Unusable)
 }
 
 impl Reading<'_> {
     /// The building that a row refers to.
     pub fn building(&mut self, row: &Row<'_>) -> ReadResult<BuildingRow> {
-        let id = need(row.text("building_id"))?;
+        let id = required(row.text("building_id"))?;
         if let Some(found) = self.state.buildings.get(&id) {
             return Ok(found.clone());
         }
@@ -55,7 +56,7 @@ impl Reading<'_> {
     }
 
     pub fn unit(&mut self, row: &Row<'_>) -> ReadResult<UnitRow> {
-        let id = need(row.text("unit_id"))?;
+        let id = required(row.text("unit_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.units.get(id).is_some());
         if let Some(found) = resolved.and_then(|id| state.units.get(&id)) {
@@ -65,7 +66,7 @@ impl Reading<'_> {
     }
 
     pub fn lease(&mut self, row: &Row<'_>) -> ReadResult<LeaseRow> {
-        let id = need(row.text("lease_id"))?;
+        let id = required(row.text("lease_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.leases.get(id).is_some());
         if let Some(found) = resolved.and_then(|id| state.leases.get(&id)) {
@@ -75,7 +76,7 @@ impl Reading<'_> {
     }
 
     pub fn loan(&mut self, row: &Row<'_>) -> ReadResult<LoanRow> {
-        let id = need(row.text("loan_id"))?;
+        let id = required(row.text("loan_id"))?;
         let state = &self.state;
         let resolved = state.resolve(&id, |id| state.loans.get(id).is_some());
         if let Some(found) = resolved.and_then(|id| state.loans.get(&id)) {

@@ -181,7 +181,7 @@ impl Roll<'_> {
             };
             let printed = micro(record.cell(column.at));
             let Some(printed) = printed else { continue };
-            if let Some(own) = self.sums.differ(column.at, printed) {
+            if let Some(own) = self.sums.mismatched_sum(column.at, printed) {
                 let why = format!("the rows above add up to {}", plain(own));
                 let finding = self.listing.at(record, field, Code::SubtotalMismatch, why);
                 reading.found.add(finding);

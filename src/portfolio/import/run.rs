@@ -74,7 +74,7 @@ pub struct Outcome {
     pub errors: BTreeMap<&'static str, usize>,
     pub warnings: BTreeMap<&'static str, usize>,
     pub findings: Vec<Finding>,
-    pub puzzles: Vec<UnrecognizedSheet>,
+    pub unrecognized: Vec<UnrecognizedSheet>,
     pub coverage: Option<Coverage>,
 }
 
@@ -97,7 +97,7 @@ pub struct Imports {
 /// Recognized files, before they are compared with the portfolio.
 struct Recognized {
     listings: Vec<Listing>,
-    puzzles: Vec<UnrecognizedSheet>,
+    unrecognized: Vec<UnrecognizedSheet>,
     found: Findings,
 }
 
@@ -140,18 +140,18 @@ impl Imports {
         actor: Actor,
         org: OrgId,
         files: Vec<InputFile>,
-        wish: ImportOptions,
+        options: ImportOptions,
     ) -> Result<Outcome> {
-        let source = text::name("source", &wish.source, 40)?;
+        let source = text::name("source", &options.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
             return Err(Error::invalid("source", "must not contain a slash"));
         }
-        let wish = ImportOptions { source, ..wish };
-        let day_first = wish.day_first;
-        let mut mapping = stage::mapping(&self.db, org, &wish.source).await?;
-        mapping.fields.extend(wish.mapping.fields.clone());
+        let options = ImportOptions { source, ..options };
+        let day_first = options.day_first;
+        let mut mapping = stage::mapping(&self.db, org, &options.source).await?;
+        mapping.fields.extend(options.mapping.fields.clone());
         let recognized = blocking(move || recognize_all(files, &mapping, day_first)).await?;
-        let slot = if wish.dry_run {
+        let slot = if options.dry_run {
             None
         } else {
             let names = recognized
@@ -161,9 +161,9 @@ impl Imports {
             let names: Vec<Value> = names
                 .map(|(name, kind)| json!({ "file": name, "kind": kind }))
                 .collect();
-            Some(stage::begin(&self.db, actor, org, &wish.source, Value::from(names)).await?)
+            Some(stage::begin(&self.db, actor, org, &options.source, Value::from(names)).await?)
         };
-        let outcome = self.apply(actor, org, recognized, &wish, slot).await;
+        let outcome = self.apply(actor, org, recognized, &options, slot).await;
         if let (Some(slot), false) = (slot, matches!(&outcome, Ok(done) if done.number.is_some())) {
             stage::abandon(&self.db, slot).await?;
         }
@@ -175,35 +175,36 @@ impl Imports {
         actor: Actor,
         org: OrgId,
         recognized: Recognized,
-        wish: &ImportOptions,
+        options: &ImportOptions,
         slot: Option<stage::Slot>,
     ) -> Result<Outcome> {
-        let state = self.state(org, &recognized.listings, &wish.source).await?;
+        let state = self.state(org, &recognized.listings, &options.source).await?;
         let today = self.db.clock().now().date_naive();
         let Recognized {
             listings,
-            puzzles,
+            unrecognized,
             found,
         } = recognized;
-        let building = wish.building.clone();
+        let building = options.building.clone();
         let read = blocking(move || read(state, listings, found, building.as_deref(), today)).await?;
         let Read {
             mut state,
             found,
             files,
         } = read;
-        let acceptable = puzzles.is_empty() && !found.any_error() || wish.partial && !files.is_empty();
+        let acceptable =
+            unrecognized.is_empty() && !found.any_error() || options.partial && !files.is_empty();
         let coverage = snapshot::coverage(&state, today);
         let mut outcome = Outcome {
             number: None,
-            dry_run: wish.dry_run,
+            dry_run: options.dry_run,
             acceptable,
             files,
             counts: BTreeMap::new(),
             errors: found.counts(Severity::Error),
             warnings: found.counts(Severity::Warning),
             findings: found.into_listed(),
-            puzzles,
+            unrecognized,
             coverage,
         };
         let slot = slot.filter(|_| acceptable);
@@ -254,10 +255,10 @@ impl Imports {
         self.put(slot, valuations, counts, &mut statistics).await?;
         if let Some(slot) = slot {
             let summary =
-                json!({ "source": wish.source, "counts": outcome.counts, "warnings": outcome.warnings });
-            stage::show(&self.db, actor, slot, buildings, coverage, summary).await?;
+                json!({ "source": options.source, "counts": outcome.counts, "warnings": outcome.warnings });
+            stage::publish(&self.db, actor, slot, buildings, coverage, summary).await?;
             outcome.number = Some(slot.number);
-            stage::remember(&self.db, org, &wish.source, &wish.mapping).await?;
+            stage::store_mapping(&self.db, org, &options.source, &options.mapping).await?;
             if let Err(error) = statistics.count(&self.db).await {
                 tracing::warn!(
                     error = error.chain(),
@@ -350,16 +351,16 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 fn recognize_all(files: Vec<InputFile>, mapping: &Mapping, day_first: Option<bool>) -> Recognized {
     let mut found = Findings::default();
-    let (mut listings, mut puzzles) = (Vec::new(), Vec::new());
+    let (mut listings, mut unrecognized) = (Vec::new(), Vec::new());
     for sheet in sheets(files, &mut found) {
         match recognize(sheet, mapping, day_first) {
             Ok(listing) => listings.push(listing),
-            Err(puzzle) => {
-                puzzle
+            Err(sheet) => {
+                sheet
                     .findings()
                     .into_iter()
                     .for_each(|finding| found.add(finding));
-                puzzles.push(puzzle);
+                unrecognized.push(sheet);
             }
         }
     }
@@ -367,7 +368,7 @@ fn recognize_all(files: Vec<InputFile>, mapping: &Mapping, day_first: Option<boo
     listings.sort_by(|left, right| (left.kind, &left.name).cmp(&(right.kind, &right.name)));
     Recognized {
         listings,
-        puzzles,
+        unrecognized,
         found,
     }
 }

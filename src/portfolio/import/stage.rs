@@ -105,7 +105,7 @@ async fn fence(tx: &mut Tx, slot: Slot) -> Result<()> {
     Ok(())
 }
 
-/// Writes one table's changes, which stay invisible until [`show`].
+/// Writes one table's changes, which stay invisible until [`publish`].
 pub async fn write<T: Versioned>(db: &Db, slot: Slot, changes: Changes<T>) -> Result<()> {
     for rows in changes.end.chunks(STEP) {
         let rows = rows.to_vec();
@@ -175,7 +175,7 @@ fn end<'t, T: Versioned>(tx: &'t mut Tx, slot: Slot, rows: &[T]) -> crate::db::e
 
 /// Publishes the import in one transaction: the buildings, the current import number, the end of the import
 /// and the audit entry.
-pub async fn show(
+pub async fn publish(
     db: &Db,
     actor: Actor,
     slot: Slot,
@@ -436,7 +436,7 @@ pub async fn mapping(db: &Db, org: OrgId, source: &str) -> Result<Mapping> {
 }
 
 /// Stores the header mapping for later files of the source.
-pub async fn remember(db: &Db, org: OrgId, source: &str, mapping: &Mapping) -> Result<()> {
+pub async fn store_mapping(db: &Db, org: OrgId, source: &str, mapping: &Mapping) -> Result<()> {
     if mapping.fields.is_empty() {
         return Ok(());
     }

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
-use crate::portfolio::import::books::described;
 use crate::portfolio::import::cells::{major, micro, minor_digits, plain};
+use crate::portfolio::import::finance_rows::described;
 use crate::portfolio::import::finding::{Code, Finding};
 use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::premises;

@@ -18,7 +18,7 @@ impl Sums {
     }
 
     /// The sum of the rows, if a printed total is neither that of the group nor that of all rows.
-    pub fn differ(&self, column: usize, printed: i64) -> Option<i64> {
+    pub fn mismatched_sum(&self, column: usize, printed: i64) -> Option<i64> {
         let of = |sums: &BTreeMap<usize, i64>| sums.get(&column).copied().unwrap_or_default();
         let (group, all) = (of(&self.group), of(&self.all));
         if printed == group || printed == all {

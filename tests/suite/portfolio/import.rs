@@ -374,9 +374,9 @@ async fn custom_headers_are_mapped_once_and_remembered() {
             let text = "Haus Alpha\nApartment Code,Wer,Miete\n1,Ana Abt,900\n2,Vacant,0\n";
             vec![input_file("roll.csv", text)]
         };
-        let puzzled = import(&running, org, roll(), dry()).await;
-        assert!(!puzzled.acceptable && puzzled.puzzles.len() == 1);
-        assert!(puzzled.errors.contains_key("missing_column"));
+        let unrecognized = import(&running, org, roll(), dry()).await;
+        assert!(!unrecognized.acceptable && unrecognized.unrecognized.len() == 1);
+        assert!(unrecognized.errors.contains_key("missing_column"));
         let mut wish = ImportOptions::default();
         for (header, field) in [
             ("apartmentcode", "unit_number"),

@@ -2,7 +2,7 @@
 
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::Code;
-use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, need};
+use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, required};
 use crate::portfolio::import::rows::{
     AccountRow, LedgerRow, LoanBuildingRow, LoanRow, PaymentRow, ValuationRow,
 };
@@ -10,7 +10,7 @@ use crate::portfolio::import::rows::{
 pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let currency = reading.currency(row, &building)?;
-    let written = need(row.text("account_code"))?;
+    let written = required(row.text("account_code"))?;
     let code = reading
         .state
         .account_mapping
@@ -32,8 +32,8 @@ pub fn ledger(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
         reading.state.accounts.put(account);
     }
     reading.state.ledger.put(LedgerRow {
-        month: need(row.date("month"))?,
-        amount: need(row.money("amount", &currency))?,
+        month: required(row.date("month"))?,
+        amount: required(row.money("amount", &currency))?,
         budget_amount: row.money("budget_amount", &currency),
         building_id: building.id.clone(),
         account_code: code,
@@ -59,8 +59,8 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let currency = reading.currency(row, &building)?;
     let (from, to) = (
-        need(row.date("origination_date"))?,
-        need(row.date("maturity_date"))?,
+        required(row.date("origination_date"))?,
+        required(row.date("maturity_date"))?,
     );
     if to < from {
         let why = format!("is before the origination date, {from}");
@@ -69,23 +69,23 @@ pub fn loan(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
             .add(row.at("maturity_date", Code::EndBeforeStart, why));
         return Err(Unusable);
     }
-    let id = reading.state.own(&need(row.text("loan_id"))?);
+    let id = reading.state.own(&required(row.text("loan_id"))?);
     let known = reading.state.loans.current(&id).cloned();
     let money = |field: &str| row.money(field, &currency);
     let parsed = LoanRow {
         building_id: building.id.clone(),
         lender: row.text("lender").unwrap_or_default(),
         loan_kind: row.text("loan_kind").unwrap_or_else(|| "senior".to_owned()),
-        original_principal: need(money("original_principal"))?,
+        original_principal: required(money("original_principal"))?,
         origination_date: from,
         maturity_date: to,
-        interest_rate: need(row.share("interest_rate_pct"))?,
+        interest_rate: required(row.share("interest_rate_pct"))?,
         rate_kind: row.text("rate_kind"),
         io_months: row.count("io_months").unwrap_or_default(),
         amortization_months: row.count("amortization_months"),
         day_count: row.text("day_count"),
         level_payment: money("level_payment"),
-        current_balance: need(money("current_balance"))?,
+        current_balance: required(money("current_balance"))?,
         balance_date: row
             .date("balance_date")
             .or(known.map(|known| known.balance_date))
@@ -106,7 +106,7 @@ pub fn loan_building(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()>
     reading.state.loan_buildings.put(LoanBuildingRow {
         loan_id: loan.id,
         building_id: building.id.clone(),
-        share: need(row.share("share_pct"))?,
+        share: required(row.share("share_pct"))?,
         source: reading.state.source.clone(),
     });
     Ok(())
@@ -116,10 +116,10 @@ pub fn payment(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let loan = reading.loan(row)?;
     let money = |field: &str| row.money(field, &loan.currency);
     let parsed = PaymentRow {
-        payment_date: need(row.date("payment_date"))?,
-        interest: need(money("interest"))?,
-        principal: need(money("principal"))?,
-        ending_balance: need(money("ending_balance"))?,
+        payment_date: required(row.date("payment_date"))?,
+        interest: required(money("interest"))?,
+        principal: required(money("principal"))?,
+        ending_balance: required(money("ending_balance"))?,
         loan_id: loan.id,
         building_id: loan.building_id,
         currency: loan.currency,
@@ -134,8 +134,8 @@ pub fn valuation(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let currency = building.currency().to_owned();
     reading.state.valuations.put(ValuationRow {
         building_id: building.id.clone(),
-        valuation_date: need(row.date("valuation_date"))?,
-        market_value: need(row.money("market_value", &currency))?,
+        valuation_date: required(row.date("valuation_date"))?,
+        market_value: required(row.money("market_value", &currency))?,
         cap_rate: row.share("cap_rate_pct"),
         method: row.text("method"),
         appraiser: row.text("source"),

@@ -5,7 +5,7 @@ use chrono::NaiveDate;
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::Code;
 use crate::portfolio::import::kinds::Kind;
-use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, need};
+use crate::portfolio::import::reading::{ReadResult, Reading, Unusable, required};
 use crate::portfolio::import::rows::{FOREVER, LeaseRow, LeaseUnitRow, StepRow};
 
 /// Status words that mean that the lease is not signed.
@@ -21,7 +21,7 @@ const DRAFTS: [&str; 6] = [
 pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let building = reading.building(row)?;
     let unit = reading.unit(row)?;
-    let tenant = need(row.text("tenant_id"))?;
+    let tenant = required(row.text("tenant_id"))?;
     let state = &reading.state;
     let resolved = state.resolve(&tenant, |id| state.tenants.get(id).is_some());
     let Some(tenant) = resolved else {
@@ -33,7 +33,7 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
         return Err(Unusable);
     }
     let currency = reading.currency(row, &building)?;
-    let (start, end) = (need(row.date("start_date"))?, need(row.date("end_date"))?);
+    let (start, end) = (required(row.date("start_date"))?, required(row.date("end_date"))?);
     let after = |field: &str, end: Option<NaiveDate>, reading: &mut Reading<'_>| match end {
         Some(end) if end < start => {
             let why = format!("is before the start date, {start}");
@@ -45,7 +45,7 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     after("end_date", Some(end), reading)?;
     let move_out = row.date("move_out_date");
     after("move_out_date", move_out, reading)?;
-    let id = reading.state.own(&need(row.text("lease_id"))?);
+    let id = reading.state.own(&required(row.text("lease_id"))?);
     let renewal = row.text("renewal_of_lease_id").map(|of| {
         let state = &reading.state;
         state
@@ -70,7 +70,7 @@ pub fn lease(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
         move_out_date: move_out,
         month_to_month,
         effective_end: move_out.unwrap_or(if month_to_month { FOREVER } else { end }),
-        monthly_rent: need(money("monthly_rent"))?,
+        monthly_rent: required(money("monthly_rent"))?,
         escalation_type: escalation.unwrap_or_else(|| usual.to_owned()),
         escalation_rate: rate,
         escalation_floor: row.share("escalation_floor_pct"),
@@ -104,7 +104,7 @@ pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
         area: row.area("area_sqft").unwrap_or(unit.area),
         unit_id: unit.id,
         building_id: lease.building_id,
-        rent_share: need(row.share("rent_share_pct"))?,
+        rent_share: required(row.share("rent_share_pct"))?,
         source: reading.state.source.clone(),
     });
     Ok(())
@@ -113,8 +113,8 @@ pub fn lease_unit(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
 pub fn step(row: &Row<'_>, reading: &mut Reading<'_>) -> ReadResult<()> {
     let lease = reading.lease(row)?;
     reading.state.steps.put(StepRow {
-        effective_date: need(row.date("effective_date"))?,
-        monthly_rent: need(row.money("monthly_rent", &lease.currency))?,
+        effective_date: required(row.date("effective_date"))?,
+        monthly_rent: required(row.money("monthly_rent", &lease.currency))?,
         lease_id: lease.id,
         building_id: lease.building_id,
         currency: lease.currency,
