@@ -29,9 +29,9 @@ pub mod db {
     pub mod error;
     pub mod exec;
     mod migrate;
+    pub mod outage;
     pub mod pool;
     pub mod read_batching;
-    pub mod retry;
     pub mod snapshot;
     pub mod tx;
     mod write;

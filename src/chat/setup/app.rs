@@ -18,7 +18,7 @@ use crate::chat::setup::install::{FieldError, FormFailure, Outcome, Step};
 use crate::chat::setup::opening::{FormRequest, NoFields};
 use crate::chat::slack::access::{Problem, SlackAccess};
 use crate::chat::slack::fields;
-use crate::db::retry::retry_while_unavailable;
+use crate::db::outage::retry_while_unavailable;
 use crate::edge::view::Fault;
 use crate::services::Services;
 

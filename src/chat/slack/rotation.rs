@@ -18,7 +18,7 @@ use crate::chat::core::platform::{Failure, Result};
 use crate::chat::slack::access::{Client, Problem, SlackAccess};
 use crate::chat::slack::failure::no_next_token;
 use crate::chat::slack::manifest::needed_scopes;
-use crate::db::retry::retry_while_unavailable;
+use crate::db::outage::retry_while_unavailable;
 
 /// How long before its expiry a token is renewed.
 const BEFORE: TimeDelta = TimeDelta::minutes(5);

@@ -1,4 +1,5 @@
-//! Retries writes of data that cannot be obtained again while the database is unavailable, for a limited time.
+//! Waits while the database is unavailable, for writes of data that cannot be obtained again. Retries after
+//! serialization failures are in `pool`.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
