@@ -45,7 +45,7 @@ impl Row {
             assistant_name: self.assistant_name,
             platform: match self.platform {
                 PlatformKind::Slack => Platform::Slack(Box::new(self.slack.open(sealer, id)?)),
-                kind => Platform::new(kind)?,
+                kind @ (PlatformKind::Teams | PlatformKind::Web) => Platform::new(kind)?,
             },
             state: self.state,
             disabled_because: self.disabled_because,
@@ -88,8 +88,9 @@ pub(in crate::assistants) async fn add(tx: &mut Tx, sealer: &Sealer, at: &Instal
     .bind(now)
     .execute()
     .await?;
-    if let Platform::Slack(app) = &at.platform {
-        slack::add(tx, sealer, at.org, at.id, app).await?;
+    match &at.platform {
+        Platform::Slack(app) => slack::add(tx, sealer, at.org, at.id, app).await?,
+        Platform::Web => {}
     }
     update(tx, sealer, at).await
 }

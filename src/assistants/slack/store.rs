@@ -13,27 +13,49 @@ use crate::db::tx::Tx;
 /// Slack's columns of an installation that is read with [`COLUMNS`] and [`JOIN`]; all are null for another platform.
 #[derive(Debug, sqlx::FromRow)]
 pub(in crate::assistants) struct Row {
+    #[sqlx(rename = "slack_app_id")]
     app_id: Option<String>,
+    #[sqlx(rename = "slack_client_id")]
     client_id: Option<String>,
+    #[sqlx(rename = "slack_client_secret")]
     client_secret: Option<Vec<u8>>,
+    #[sqlx(rename = "slack_signing_secret")]
     signing_secret: Option<Vec<u8>>,
+    #[sqlx(rename = "slack_previous_signing_secret")]
     previous_signing_secret: Option<Vec<u8>>,
+    #[sqlx(rename = "slack_previous_secret_until")]
     previous_secret_until: Option<DateTime<Utc>>,
+    #[sqlx(rename = "slack_bot_token")]
     bot_token: Option<Vec<u8>>,
+    #[sqlx(rename = "slack_bot_user_id")]
     bot_user_id: Option<String>,
+    #[sqlx(rename = "slack_team_id")]
     team_id: Option<String>,
+    #[sqlx(rename = "slack_team_name")]
     team_name: Option<String>,
+    #[sqlx(rename = "slack_is_enterprise")]
     is_enterprise: Option<bool>,
+    #[sqlx(rename = "slack_enterprise_id")]
     enterprise_id: Option<String>,
+    #[sqlx(rename = "slack_scopes")]
     scopes: Option<String>,
+    #[sqlx(rename = "slack_missing_scope")]
     missing_scope: Option<String>,
+    #[sqlx(rename = "slack_refresh_token")]
     refresh_token: Option<Vec<u8>>,
+    #[sqlx(rename = "slack_token_expires_at")]
     token_expires_at: Option<DateTime<Utc>>,
 }
 
-pub(in crate::assistants) const COLUMNS: &str = ", s.app_id, s.client_id, s.client_secret, s.signing_secret,
-        s.previous_signing_secret, s.previous_secret_until, s.bot_token, s.bot_user_id, s.team_id, s.team_name,
-        s.is_enterprise, s.enterprise_id, s.scopes, s.missing_scope, s.refresh_token, s.token_expires_at";
+/// The columns have aliases, so that they cannot collide with those of another platform.
+pub(in crate::assistants) const COLUMNS: &str = ",
+        s.app_id AS slack_app_id, s.client_id AS slack_client_id, s.client_secret AS slack_client_secret,
+        s.signing_secret AS slack_signing_secret, s.previous_signing_secret AS slack_previous_signing_secret,
+        s.previous_secret_until AS slack_previous_secret_until, s.bot_token AS slack_bot_token,
+        s.bot_user_id AS slack_bot_user_id, s.team_id AS slack_team_id, s.team_name AS slack_team_name,
+        s.is_enterprise AS slack_is_enterprise, s.enterprise_id AS slack_enterprise_id, s.scopes AS slack_scopes,
+        s.missing_scope AS slack_missing_scope, s.refresh_token AS slack_refresh_token,
+        s.token_expires_at AS slack_token_expires_at";
 
 pub(in crate::assistants) const JOIN: &str =
     " LEFT JOIN slack_installations s ON s.org_id = i.org_id AND s.installation_id = i.id";
@@ -89,7 +111,7 @@ pub(in crate::assistants) async fn add(
     update(tx, sealer, org, id, app).await
 }
 
-/// A node that is fetching the next token keeps its claim, unless the token is another one by now.
+/// Writes the columns that can change. A claim to refresh the token remains only if the token is still the same.
 pub(in crate::assistants) async fn update(
     tx: &mut Tx,
     sealer: &Sealer,
@@ -135,7 +157,7 @@ pub(in crate::assistants) async fn update(
     Ok(())
 }
 
-/// Rows changed: none if the scope is known already.
+/// Stores a scope that the app lacks. Returns the number of rows changed: 0 if this scope is stored already.
 pub(in crate::assistants) async fn set_missing_scope(
     tx: &mut Tx,
     org: OrgId,
@@ -154,8 +176,8 @@ pub(in crate::assistants) async fn set_missing_scope(
         .await?)
 }
 
-/// Claims the fetching of the next token until `until`. No row changes if another node has the claim, or if the
-/// current token is not the one that expires at `expires_at`.
+/// Claims the token refresh until `until`. Returns the number of rows changed: 0 if another node has the claim, or if
+/// the current token is not the one that expires at `expires_at`.
 pub(in crate::assistants) async fn claim_refresh(
     tx: &mut Tx,
     org: OrgId,
@@ -179,7 +201,7 @@ pub(in crate::assistants) async fn claim_refresh(
         .await?)
 }
 
-/// Gives up a claim that ends at `until`, if it is still held.
+/// Releases a claim to refresh the token, if it is still the one that ends at `until`.
 pub(in crate::assistants) async fn release_refresh(
     tx: &mut Tx,
     org: OrgId,
