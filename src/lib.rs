@@ -68,7 +68,7 @@ pub mod limits {
     mod counter_table;
     mod local_counter;
     pub mod permit;
-    pub mod record;
+    pub mod sliding_window;
     pub mod window;
 }
 

@@ -46,7 +46,7 @@ pub(super) async fn add_headers(mut request: Request, next: Next) -> Response {
 fn set_headers(headers: &mut HeaderMap, bearer: &Bearer, permit: &Permit) {
     let name = bearer.environment;
     let resets_in = permit.resets_in.as_secs() + u64::from(permit.resets_in.subsec_nanos() > 0);
-    let policy = format!("\"{name}\";q={};w={}", permit.most, WINDOW.as_secs());
+    let policy = format!("\"{name}\";q={};w={}", permit.limit, WINDOW.as_secs());
     let state = format!("\"{name}\";r={};t={resets_in}", permit.left);
     for (header, value) in [(POLICY, policy), (STATE, state)] {
         if let Ok(value) = HeaderValue::try_from(value) {

@@ -83,7 +83,7 @@ async fn run_with(
     let sweeping = sweep::run(app.services.clone(), stop.clone());
     tokio::join!(serving, working, serving_metrics, indexing, sweeping);
     pruning.abort();
-    if let Err(error) = app.services.keys.settle().await {
+    if let Err(error) = app.services.keys.flush().await {
         tracing::warn!(
             error = error.chain(),
             "the rate-limit counters of keys could not be saved"

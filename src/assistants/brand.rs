@@ -19,7 +19,6 @@ pub const MAX_PROMPT_MESSAGE: usize = 1000;
 /// Maximum number of prompts.
 pub const MAX_PROMPTS: usize = 4;
 
-/// A calm blue.
 pub const DEFAULT_COLOUR: &str = "#1f2a44";
 
 /// The tones of answers. The first is the default.
@@ -110,7 +109,10 @@ impl Brand {
             let Some(field) = PROMPT_FIELDS.get(n) else {
                 take(Err(Error::invalid(
                     "prompts",
-                    format!("are {}; at most {MAX_PROMPTS} are shown", self.prompts.len()),
+                    format!(
+                        "has {} entries; at most {MAX_PROMPTS} are shown",
+                        self.prompts.len()
+                    ),
                 )));
                 break;
             };

@@ -18,7 +18,7 @@ pub const CLEANUP_JOB: &str = "chat.tidy";
 
 /// The lane of one step in a thread: its jobs run one at a time. Later threads sort later, so that new lanes are
 /// added at one end of the index.
-pub(super) fn lane(step: &str, at: InstallationId, conversation: &str, thread: &str) -> String {
+pub(super) fn lane(step: &str, at: InstallationId, thread: &str, conversation: &str) -> String {
     format!("{step}/{at}/{thread}/{conversation}")
 }
 

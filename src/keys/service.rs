@@ -233,8 +233,8 @@ impl Keys {
     }
 
     /// Writes counts that are only in memory. Call this at shutdown.
-    pub async fn settle(&self) -> Result<()> {
-        self.counter.settle().await
+    pub async fn flush(&self) -> Result<()> {
+        self.counter.flush().await
     }
 }
 

@@ -18,7 +18,7 @@ use crate::db::tx::Tx;
 use crate::limits::counter_table;
 use crate::limits::local_counter::LocalCounter;
 use crate::limits::permit::Permit;
-use crate::limits::record::Record;
+use crate::limits::sliding_window::SlidingWindow;
 
 /// Largest number of requests counted in one transaction.
 const MAX_GROUP: usize = 512;
@@ -39,7 +39,7 @@ enum Kind {
 
 struct Waiting {
     name: String,
-    most: i64,
+    limit: i64,
     reply: oneshot::Sender<Result<Permit>>,
 }
 
@@ -56,30 +56,30 @@ impl Counter {
         Self { kind }
     }
 
-    /// Takes a permit under this name if fewer than `most` are taken. The name is stored, so it must not contain
+    /// Takes a permit under this name if fewer than `limit` are taken. The name is stored, so it must not contain
     /// a secret.
-    pub async fn take(&self, name: String, most: i64) -> Result<Permit> {
+    pub async fn take(&self, name: String, limit: i64) -> Result<Permit> {
         let waiting = match &self.kind {
             Kind::Shared(waiting) => waiting,
-            Kind::Local(counter) => return counter.take(&name, most).await,
+            Kind::Local(counter) => return counter.take(&name, limit).await,
         };
         let (reply, answer) = oneshot::channel();
         let ended = || Error::busy("the rate limiter has stopped");
-        let sent = waiting.send(Waiting { name, most, reply }).await;
+        let sent = waiting.send(Waiting { name, limit, reply }).await;
         sent.map_err(|_| ended())?;
         answer.await.map_err(|_| ended())?
     }
 
     /// Writes counts that are only in memory. Call this at shutdown.
-    pub async fn settle(&self) -> Result<()> {
+    pub async fn flush(&self) -> Result<()> {
         match &self.kind {
             Kind::Shared(_) => Ok(()),
-            Kind::Local(counter) => counter.settle().await,
+            Kind::Local(counter) => counter.flush().await,
         }
     }
 }
 
-/// The maximum of each request, in order, by name.
+/// The limit of each request, in order, by name.
 type Requests = BTreeMap<String, Vec<i64>>;
 /// The result of each request, in order, by name.
 type Permits = BTreeMap<String, Vec<Permit>>;
@@ -92,7 +92,7 @@ async fn count_groups(db: Db, per: Duration, mut arriving: mpsc::Receiver<Waitin
             requests
                 .entry(request.name.clone())
                 .or_default()
-                .push(request.most);
+                .push(request.limit);
             replies.entry(request.name).or_default().push(request.reply);
         }
         // A task of its own, so that a panic fails one group only.
@@ -132,14 +132,14 @@ async fn count(db: Db, per: Duration, requests: Requests) -> Result<Permits> {
             let mut found = locked_records(tx, &requests).await?;
             let mut permits = Permits::new();
             for (name, record, at) in &mut found {
-                let Some(maxima) = requests.get(name.as_str()) else {
+                let Some(limits) = requests.get(name.as_str()) else {
                     continue;
                 };
                 let now = clock.shifted(*at);
-                let taken = maxima.iter().map(|most| record.take(now, per, *most));
+                let taken = limits.iter().map(|limit| record.take(now, per, *limit));
                 permits.insert(name.clone(), taken.collect());
             }
-            let changed: Vec<(&str, &Record)> = found
+            let changed: Vec<(&str, &SlidingWindow)> = found
                 .iter()
                 .filter(|(name, ..)| {
                     let taken = permits.get(name).map(Vec::as_slice).unwrap_or_default();
@@ -155,7 +155,10 @@ async fn count(db: Db, per: Duration, requests: Requests) -> Result<Permits> {
 }
 
 /// The records of all names, locked, each with the server's time. Missing records are created.
-async fn locked_records(tx: &mut Tx, requests: &Requests) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
+async fn locked_records(
+    tx: &mut Tx,
+    requests: &Requests,
+) -> Result<Vec<(String, SlidingWindow, DateTime<Utc>)>> {
     let names: Vec<&str> = requests.keys().map(String::as_str).collect();
     let mut found = counter_table::locked(tx, &names).await?;
     if found.len() < names.len() {

@@ -6,12 +6,12 @@ use crate::base::error::{Error, Result};
 use crate::db::args::Sql;
 use crate::db::exec::{Exec, batches};
 use crate::db::tx::Tx;
-use crate::limits::record::Record;
+use crate::limits::sliding_window::SlidingWindow;
 
 /// The longest period of any limit. Records last changed before that have no effect any more.
 const LONGEST: TimeDelta = TimeDelta::days(1);
 
-pub(super) async fn find(db: Exec<'_>, name: &str) -> Result<Option<Record>> {
+pub(super) async fn find(db: Exec<'_>, name: &str) -> Result<Option<SlidingWindow>> {
     let found = db
         .query("SELECT taken FROM limit_places WHERE name = $1")
         .bind(name)
@@ -22,7 +22,10 @@ pub(super) async fn find(db: Exec<'_>, name: &str) -> Result<Option<Record>> {
 
 /// Locks the existing records of these names until the transaction ends, and returns each with the server's time.
 /// PostgreSQL only.
-pub(super) async fn locked(tx: &mut Tx, names: &[&str]) -> Result<Vec<(String, Record, DateTime<Utc>)>> {
+pub(super) async fn locked(
+    tx: &mut Tx,
+    names: &[&str],
+) -> Result<Vec<(String, SlidingWindow, DateTime<Utc>)>> {
     let mut found = Vec::with_capacity(names.len());
     for batch in batches(names) {
         let rows: Vec<(String, Vec<u8>, DateTime<Utc>)> = tx
@@ -63,7 +66,7 @@ pub(super) async fn begin(tx: &mut Tx, names: &[&str], now: DateTime<Utc>) -> Re
     Ok(())
 }
 
-pub(super) async fn put(tx: &mut Tx, records: &[(&str, &Record)]) -> Result<()> {
+pub(super) async fn put(tx: &mut Tx, records: &[(&str, &SlidingWindow)]) -> Result<()> {
     for batch in batches(records) {
         let mut insert = tx.build("INSERT INTO limit_places (name, last_at, taken) VALUES ");
         for (n, (name, record)) in batch.iter().enumerate() {
@@ -99,6 +102,6 @@ pub(super) async fn prune(tx: &mut Tx, now: DateTime<Utc>) -> Result<()> {
     Ok(())
 }
 
-fn read(taken: &[u8]) -> Result<Record> {
-    Record::decode(taken).ok_or_else(|| Error::internal("a stored record of taken permits is invalid"))
+fn read(taken: &[u8]) -> Result<SlidingWindow> {
+    SlidingWindow::decode(taken).ok_or_else(|| Error::internal("a stored record of taken permits is invalid"))
 }

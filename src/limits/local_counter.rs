@@ -13,7 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::db::pool::Db;
 use crate::limits::counter_table;
 use crate::limits::permit::Permit;
-use crate::limits::record::Record;
+use crate::limits::sliding_window::SlidingWindow;
 
 /// Delay between counting and writing.
 const WRITE_DELAY: Duration = Duration::from_millis(100);
@@ -47,15 +47,15 @@ struct State {
 }
 
 struct Counted {
-    record: Record,
+    record: SlidingWindow,
     written: bool,
 }
 
 impl State {
     /// Takes a permit, or returns `None` if the record is not in memory.
-    fn take(&mut self, name: &str, counter: &LocalCounter, most: i64) -> Option<Permit> {
+    fn take(&mut self, name: &str, counter: &LocalCounter, limit: i64) -> Option<Permit> {
         let counted = self.records.get_mut(name)?;
-        let permit = counted.record.take(counter.db.clock().now(), counter.per, most);
+        let permit = counted.record.take(counter.db.clock().now(), counter.per, limit);
         if permit.granted && counted.written {
             counted.written = false;
             self.unwritten.push(name.to_owned());
@@ -81,8 +81,8 @@ impl LocalCounter {
         counter
     }
 
-    pub(super) async fn take(&self, name: &str, most: i64) -> Result<Permit> {
-        if let Some(permit) = self.state().take(name, self, most) {
+    pub(super) async fn take(&self, name: &str, limit: i64) -> Result<Permit> {
+        if let Some(permit) = self.state().take(name, self, limit) {
             return Ok(permit);
         }
         // Loads what an earlier process counted.
@@ -95,12 +95,12 @@ impl LocalCounter {
             record: stored,
             written: true,
         });
-        let permit = state.take(name, self, most);
+        let permit = state.take(name, self, limit);
         permit.ok_or_else(|| Error::internal("a record is missing after it was loaded"))
     }
 
     /// Writes all records that differ from the file.
-    pub(super) async fn settle(&self) -> Result<()> {
+    pub(super) async fn flush(&self) -> Result<()> {
         if self.state().unwritten.is_empty() {
             return Ok(());
         }
@@ -110,7 +110,7 @@ impl LocalCounter {
         let written = file.write(move |tx| {
             let rows = Arc::clone(&rows);
             Box::pin(async move {
-                let records: Vec<(&str, &Record)> = rows
+                let records: Vec<(&str, &SlidingWindow)> = rows
                     .iter()
                     .map(|(name, record)| (name.as_str(), record))
                     .collect();
@@ -142,7 +142,7 @@ impl LocalCounter {
     }
 
     /// Returns the records to write and marks them as written. Also removes records that no longer have an effect.
-    fn take_unwritten(&self) -> Vec<(String, Record)> {
+    fn take_unwritten(&self) -> Vec<(String, SlidingWindow)> {
         let now = self.db.clock().now();
         let mut state = self.state();
         let names = std::mem::take(&mut state.unwritten);
@@ -155,7 +155,7 @@ impl LocalCounter {
         }
         if state.swept + self.per <= now {
             state.swept = now;
-            let holds = |record: &Record| record.last().is_some_and(|last| last + self.per > now);
+            let holds = |record: &SlidingWindow| record.last().is_some_and(|last| last + self.per > now);
             state
                 .records
                 .retain(|_, counted| !counted.written || holds(&counted.record));
@@ -182,7 +182,7 @@ async fn write_behind(counter: Weak<LocalCounter>, changed: Arc<Notify>) {
         let Some(counter) = counter.upgrade() else {
             return;
         };
-        if let Err(error) = counter.settle().await {
+        if let Err(error) = counter.flush().await {
             tracing::warn!(
                 error = error.chain(),
                 "the counts of rate limits could not be written"

@@ -6,7 +6,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permit {
     pub granted: bool,
-    pub most: i64,
+    /// The maximum number of permits.
+    pub limit: i64,
     /// Permits left after this request.
     pub left: i64,
     /// Time until the oldest taken permit is free again.

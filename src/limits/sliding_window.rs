@@ -1,5 +1,5 @@
 //! The sliding window of one limit: the times at which permits were taken. No period of the limit's length ever has
-//! more than the maximum. Pure; does not depend on where records are stored.
+//! more than the maximum. Pure; does not depend on where windows are stored.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,13 +8,13 @@ use chrono::{DateTime, Utc};
 
 use crate::limits::permit::Permit;
 
-/// Up to this maximum, each permit has its own time. For higher maxima the period is divided into this many steps;
-/// permits of one step share the time of the last one. This bounds the size of a record and never grants too many.
+/// Limits up to 128 store each permit's time. Higher ones store 128 steps: permits of one step share the time of the
+/// last one. This bounds the size of the stored window and never grants too many.
 pub const STEPS: i64 = 128;
 
 /// The permits that were taken, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct SlidingWindow {
     taken: VecDeque<Taken>,
     used: i64,
 }
@@ -27,29 +27,29 @@ struct Taken {
     count: i64,
 }
 
-impl Record {
-    /// Takes a permit if fewer than `most` were taken in the last `per`.
-    pub fn take(&mut self, now: DateTime<Utc>, per: Duration, most: i64) -> Permit {
+impl SlidingWindow {
+    /// Takes a permit if fewer than `limit` were taken in the last `per`.
+    pub fn take(&mut self, now: DateTime<Utc>, per: Duration, limit: i64) -> Permit {
         let per_us = i64::try_from(per.as_micros()).unwrap_or(i64::MAX);
         // Another node may have counted after this one read the time, or with a clock that is ahead.
         let last = self.taken.back().map_or(i64::MIN, |last| last.at);
         let now = now.timestamp_micros().max(last);
         self.forget(now.saturating_sub(per_us));
-        let granted = self.used < most;
+        let granted = self.used < limit;
         if granted {
-            self.add(now, if most <= STEPS { 1 } else { per_us / STEPS });
+            self.add(now, if limit <= STEPS { 1 } else { per_us / STEPS });
         }
         let oldest = self.taken.front().map_or(now, |oldest| oldest.at);
         let resets_in = oldest.saturating_add(per_us).saturating_sub(now);
         Permit {
             granted,
-            most,
-            left: (most - self.used).max(0),
+            limit,
+            left: (limit - self.used).max(0),
             resets_in: Duration::from_micros(u64::try_from(resets_in).unwrap_or_default()),
         }
     }
 
-    /// When the last permit was taken. The record has no effect once `per` has passed since then.
+    /// When the last permit was taken. The window has no effect once `per` has passed since then.
     pub(super) fn last(&self) -> Option<DateTime<Utc>> {
         let last = self.taken.back()?;
         DateTime::from_timestamp_micros(last.at)
@@ -88,16 +88,16 @@ impl Record {
 
     /// Parses the stored form; `None` if it is not valid.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut record = Self::default();
+        let mut window = Self::default();
         let (mut bytes, mut before) = (bytes.iter(), 0_i64);
         while !bytes.as_slice().is_empty() {
             let at = before.checked_add(next(&mut bytes)?)?;
             let count = next(&mut bytes)?;
-            record.taken.push_back(Taken { at, count });
-            record.used = record.used.checked_add(count)?;
+            window.taken.push_back(Taken { at, count });
+            window.used = window.used.checked_add(count)?;
             before = at;
         }
-        Some(record)
+        Some(window)
     }
 }
 

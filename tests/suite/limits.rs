@@ -1,3 +1,3 @@
 //! Rate limits.
 
-mod record;
+mod sliding_window;

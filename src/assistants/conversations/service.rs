@@ -44,7 +44,7 @@ impl Conversations {
         title: &str,
         by: &str,
     ) -> Result<bool> {
-        let (conversation, title, by) = requested(conversation, title, by)?;
+        let (conversation, title, by) = checked_request(conversation, title, by)?;
         let requested = self.db.write(move |tx| {
             let (conversation, title, by) = (conversation.clone(), title.clone(), by.clone());
             Box::pin(async move { store::request(tx, org, at, &conversation, &title, &by).await })
@@ -66,7 +66,7 @@ impl Conversations {
             let conversation = conversation.clone();
             Box::pin(async move {
                 store::decide(tx, org, at, &conversation, state, actor.user).await?;
-                // Nobody waits for the decision any more, even if no notification is sent.
+                // Clear the list of people to notify: the decision is made, even if no notification is sent.
                 store::take_askers(tx, org, at, &conversation).await?;
                 let details = json!({ "installation": at, "state": state.as_str() });
                 audit::add(tx, org, actor, "conversation.decided", &conversation, details).await
@@ -75,9 +75,9 @@ impl Conversations {
         decided.await
     }
 
-    /// As [`decide`](Self::decide), in the caller's transaction, for a conversation that waits for a decision. Returns
-    /// the people who want to be notified. None, without a change, if it was already decided.
-    pub async fn decide_open(
+    /// Decides on a conversation that waits for a decision, in the caller's transaction. Returns the people who want to
+    /// be notified. None, without a change, if it was already decided.
+    pub async fn decide_if_pending(
         &self,
         tx: &mut Tx,
         actor: Actor,
@@ -86,7 +86,7 @@ impl Conversations {
         conversation: &str,
         state: ConversationState,
     ) -> Result<Option<Vec<Sender>>> {
-        if !store::decide_open(tx, org, at, conversation, state, actor.user).await? {
+        if !store::decide_if_pending(tx, org, at, conversation, state, actor.user).await? {
             return Ok(None);
         }
         let details = json!({ "installation": at, "state": state.as_str() });
@@ -117,7 +117,7 @@ impl Conversations {
         title: &str,
         by: &str,
     ) -> Result<bool> {
-        let (conversation, title, by) = requested(conversation, title, by)?;
+        let (conversation, title, by) = checked_request(conversation, title, by)?;
         store::request(tx, org, at, &conversation, &title, &by).await
     }
 
@@ -274,7 +274,7 @@ fn position(cursor: &str) -> Result<ListPosition> {
 }
 
 /// Checks and cleans the conversation, its title and the person of a request.
-fn requested(conversation: &str, title: &str, by: &str) -> Result<(String, String, String)> {
+fn checked_request(conversation: &str, title: &str, by: &str) -> Result<(String, String, String)> {
     let one_line: String = title
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -300,10 +300,10 @@ fn building_set(given: Vec<String>) -> Result<Vec<String>> {
             "buildings",
             "must name at least one building, or be all of them",
         )),
-        few if few <= MAX_BUILDINGS => Ok(set),
-        many => Err(Error::invalid(
+        count if count <= MAX_BUILDINGS => Ok(set),
+        count => Err(Error::invalid(
             "buildings",
-            format!("are {many}; at most {MAX_BUILDINGS} can be named"),
+            format!("has {count} entries; at most {MAX_BUILDINGS} can be named"),
         )),
     }
 }

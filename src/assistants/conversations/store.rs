@@ -270,8 +270,8 @@ pub(in crate::assistants) async fn decide(
     Ok(())
 }
 
-/// As [`decide`], but false, without a change, if the conversation does not wait for a decision.
-pub(super) async fn decide_open(
+/// Decides on a conversation that waits for a decision. False, without a change, if it does not wait for one.
+pub(super) async fn decide_if_pending(
     tx: &mut Tx,
     org: OrgId,
     at: InstallationId,
@@ -323,7 +323,7 @@ pub(super) async fn suspend(
     Ok(suspended == 1)
 }
 
-/// False if there is no such conversation.
+/// Sets the buildings of a conversation. False if there is no such conversation.
 pub(super) async fn set_buildings(
     tx: &mut Tx,
     org: OrgId,
@@ -345,7 +345,8 @@ pub(super) async fn set_buildings(
     Ok(set == 1)
 }
 
-/// As [`suspend`], after a report of the platform, and only if it was approved before `before`.
+/// Suspends a conversation after a report of the platform, if it was approved before `before`. Returns the number of
+/// rows changed.
 pub(super) async fn suspend_before(
     tx: &mut Tx,
     org: OrgId,

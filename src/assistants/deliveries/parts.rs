@@ -12,11 +12,11 @@ use crate::queue::job::Claim;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartState {
     /// It may be posted already. Look for it before posting it again.
-    Begun,
+    Started,
     Done,
 }
 
-crate::text_enum!(PartState { Begun => "begun", Done => "done" });
+crate::text_enum!(PartState { Started => "begun", Done => "done" });
 
 /// One part of a delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -210,7 +210,7 @@ fn lane_of(at: InstallationId, target: &Target) -> String {
     } else {
         &target.place.thread
     };
-    lane("deliver", at, &target.place.conversation, thread)
+    lane("deliver", at, thread, &target.place.conversation)
 }
 
 /// The job that tries a failed delivery again. It looks for posts of earlier attempts before it posts.

@@ -25,7 +25,7 @@ struct Row {
     doubted_at: Option<DateTime<Utc>>,
 }
 
-/// False if the turn already has a delivery of this kind.
+/// Adds a delivery. False, without a change, if the turn already has one of this kind.
 pub(super) async fn add(tx: &mut Tx, org: OrgId, delivery: &Delivery) -> Result<bool> {
     let now = tx.now().await?;
     let added = tx

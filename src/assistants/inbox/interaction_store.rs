@@ -109,8 +109,8 @@ pub(super) async fn add_stop(
     Ok(())
 }
 
-/// Up to which message the sender of a turn stopped its thread.
-pub(super) async fn stopped_until(
+/// The message before which the sender of a turn stopped its thread.
+pub(super) async fn stopped_before(
     db: Exec<'_>,
     org: OrgId,
     at: InstallationId,
@@ -128,7 +128,7 @@ pub(super) async fn stopped_until(
         .bind(&turn.sender.user)
         .optional()
         .await?;
-    Ok(row.map(|(until,)| until))
+    Ok(row.map(|(before,)| before))
 }
 
 /// Records that a post was started, or that it failed for certain.

@@ -41,14 +41,14 @@ impl Inbox {
                     let place = interaction.place();
                     let lane = match (&interaction, interaction.page_visitor()) {
                         // Outside of a thread, so it does not wait for the jobs of one.
-                        (_, Some(who)) => lane("page", installation, &who.team, &who.user),
-                        // What a button names exists already. A button press waits only for earlier ones on the
-                        // same message, and not for a question that is being processed.
+                        (_, Some(who)) => lane("page", installation, &who.user, &who.team),
+                        // The answer that a button refers to exists already. So a button press waits only for
+                        // earlier ones on the same message, and not for a question that is being processed.
                         (Interaction::Press(_), None) => {
-                            lane("press", installation, &place.conversation, &place.message)
+                            lane("press", installation, &place.message, &place.conversation)
                         }
                         // A stop or a deletion applies to earlier messages, which have to be processed first.
-                        _ => lane("turn", installation, &place.conversation, &place.thread),
+                        _ => lane("turn", installation, &place.thread, &place.conversation),
                     };
                     let job = NewJob {
                         pool: Pool::Chat,
@@ -79,8 +79,8 @@ impl Inbox {
 
     /// Whether the sender of a question stopped it before it was received.
     pub async fn is_stopped(&self, org: OrgId, at: InstallationId, turn: &Turn) -> Result<bool> {
-        let until = interaction_store::stopped_until(self.db.read(), org, at, turn).await?;
-        Ok(until.is_some_and(|until| turn.place.message < until))
+        let before = interaction_store::stopped_before(self.db.read(), org, at, turn).await?;
+        Ok(before.is_some_and(|before| turn.place.message < before))
     }
 
     /// Records that the reply is being posted, or that posting it failed for certain. Refused if the claim is no longer

@@ -106,14 +106,14 @@ impl Inbox {
 
 /// The row to store for a turn, and the job that decides it.
 fn arrival_and_job(at: &Installation, event_key: &str, message_key: &str, turn: &Turn) -> (Arrival, NewJob) {
-    // Keys contain text from the platform, too.
+    // PostgreSQL cannot store NUL, and keys contain text from the platform, too.
     let key = |key: &str| key.replace('\0', " ");
     let turn = turn.clone().without_nul();
     let id = InboxId::new();
     let job = NewJob {
         pool: Pool::Chat,
         kind: TURN_JOB.into(),
-        lane: lane("turn", at.id, &turn.place.conversation, &turn.place.thread),
+        lane: lane("turn", at.id, &turn.place.thread, &turn.place.conversation),
         payload: json!({ "inbox": id }),
         patience: Patience::Usual,
     };

@@ -3,6 +3,8 @@
 //!
 //! Does not depend on the error codes of a platform.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::json;
 
@@ -22,7 +24,7 @@ const SHOWN_FOR: TimeDelta = TimeDelta::days(7);
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
 pub struct Alert {
     /// The platform's error code.
-    pub word: String,
+    pub code: String,
     pub times: i64,
     pub first_at: DateTime<Utc>,
     pub last_at: DateTime<Utc>,
@@ -30,10 +32,10 @@ pub struct Alert {
 
 impl Installations {
     /// Records a refusal that administrators have to see.
-    pub async fn add_alert(&self, org: OrgId, at: InstallationId, word: &str) -> Result<()> {
-        let word = text::shortened(word, MAX_CODE);
+    pub async fn add_alert(&self, org: OrgId, at: InstallationId, code: &str) -> Result<()> {
+        let code = text::shortened(code, MAX_CODE);
         let recorded = self.db.write(move |tx| {
-            let word = word.clone();
+            let code = code.clone();
             Box::pin(async move {
                 let now = tx.now().await?;
                 tx.query(
@@ -44,7 +46,7 @@ impl Installations {
                 )
                 .bind(org)
                 .bind(at)
-                .bind(&word)
+                .bind(&code)
                 .bind(now)
                 .execute()
                 .await?;
@@ -86,7 +88,7 @@ impl Installations {
         Ok(self
             .db
             .query(
-                "SELECT w.word, w.times, w.first_at, w.last_at
+                "SELECT w.word AS code, w.times, w.first_at, w.last_at
                  FROM installation_alerts w
                  JOIN installations i ON i.org_id = w.org_id AND i.id = w.installation_id
                  WHERE w.org_id = $1 AND w.installation_id = $2
@@ -100,15 +102,15 @@ impl Installations {
             .await?)
     }
 
-    /// True if admins of the installation were not notified of the subject in the last `quiet_s` seconds. Records the
-    /// notification in the caller's transaction.
-    pub async fn may_notify_admins(
+    /// Records that the admins of the installation are notified of the subject, in the caller's transaction. False,
+    /// without a change, if they were already notified of it within the last `quiet_for`.
+    pub async fn claim_admin_notice(
         &self,
         tx: &mut Tx,
         org: OrgId,
         at: InstallationId,
         subject: &str,
-        quiet_s: i64,
+        quiet_for: Duration,
     ) -> Result<bool> {
         let now = tx.now().await?;
         let updated = tx
@@ -121,7 +123,7 @@ impl Installations {
             .bind(at)
             .bind(subject)
             .bind(now)
-            .bind(now - TimeDelta::seconds(quiet_s))
+            .bind(now - quiet_for)
             .execute()
             .await?;
         Ok(updated == 1)

@@ -7,7 +7,7 @@ use crate::base::ids::InstallationId;
 use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 
-/// An installation on the way through the consent page. Only the same person in the same session may complete it.
+/// A pending consent. Only the same person in the same session may complete it.
 #[derive(Clone, Debug)]
 pub(super) struct Consent {
     pub(super) principal: Principal,

@@ -48,9 +48,11 @@ impl Installations {
     }
 
     /// Removes the tokens because the platform reports that it revoked access at `when`, accurate to the second. The
-    /// rest is kept for a reinstall. False if access was already removed or was granted later. A report from the
-    /// second of an installation counts as older; if it is not, the next call to the platform is refused.
-    pub async fn remove_rights(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
+    /// rest is kept for a reinstall. False if access was already removed or was granted later.
+    ///
+    /// A report from the same second as the installation is taken to predate it. If it does not, the next call fails
+    /// and disables it.
+    pub async fn revoke_access(&self, at: &Installation, because: &str, when: DateTime<Utc>) -> Result<bool> {
         let (org, id, because) = (at.org, at.id, text::shortened(because, 100));
         let sealer = self.sealer.clone();
         let removed = self.db.write(move |tx| {
@@ -95,7 +97,7 @@ impl Installations {
     }
 
     /// Records in the background that the platform made a verified call, at most once a minute.
-    pub fn record_call(&self, at: &Installation) {
+    pub fn record_inbound_call(&self, at: &Installation) {
         if !self.cache.is_new_call(at.id, CALL_INTERVAL) {
             return;
         }

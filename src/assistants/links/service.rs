@@ -102,9 +102,9 @@ impl AccountLinks {
     }
 
     /// The offer behind a connection link. Does not use it up.
-    pub async fn offer(&self, token: &Secret) -> Result<LinkOffer> {
+    pub async fn find_offer(&self, token: &Secret) -> Result<LinkOffer> {
         let now = self.db.clock().now();
-        let found = store::offer(self.db.read(), &token.digest(), now).await?;
+        let found = store::find_offer(self.db.read(), &token.digest(), now).await?;
         found.ok_or(Error::NotFound("connection link"))
     }
 
@@ -117,7 +117,7 @@ impl AccountLinks {
             let (digest, links) = (digest.clone(), links.clone());
             Box::pin(async move {
                 let now = tx.now().await?;
-                let offer = store::offer(tx.exec(), &digest, now)
+                let offer = store::find_offer(tx.exec(), &digest, now)
                     .await?
                     .ok_or(Error::NotFound("connection link"))?;
                 // A member of several organizations is signed in to one of them. The offer's organization counts.

@@ -137,7 +137,7 @@ struct OfferRow {
 }
 
 /// An offer that is neither used nor expired.
-pub(super) async fn offer(db: Exec<'_>, digest: &[u8], now: DateTime<Utc>) -> Result<Option<LinkOffer>> {
+pub(super) async fn find_offer(db: Exec<'_>, digest: &[u8], now: DateTime<Utc>) -> Result<Option<LinkOffer>> {
     let row: Option<OfferRow> = db
         .query(
             "SELECT o.org_id, o.installation_id, a.name AS assistant_name, i.platform, o.platform_team,

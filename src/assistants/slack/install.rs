@@ -5,7 +5,7 @@
 use crate::assistants::installations::service::Installations;
 use crate::assistants::model::Installation;
 use crate::assistants::slack::app::Grant;
-use crate::assistants::slack::grants::{SlackFields, app_of, apply_description, apply_grant, fill_in};
+use crate::assistants::slack::grants::{SlackFields, apply_description, apply_grant, fill_in, slack_mut};
 use crate::assistants::slack::previous_secrets::PreviousSecrets;
 use crate::audit::store::Actor;
 use crate::base::error::{Error, Result};
@@ -65,7 +65,7 @@ impl Installations {
     ) -> Result<Installation> {
         let name = name.to_owned();
         let adopted = self.change(actor, org, id, "installation.app_created", move |at, now| {
-            if app_of(at)?.app_id.is_some() {
+            if slack_mut(at)?.app_id.is_some() {
                 return Err(Error::Conflict("the assistant has an app already"));
             }
             at.registered_name = Some(name.clone());
@@ -77,7 +77,7 @@ impl Installations {
     /// Stops accepting the signing secrets before the current one.
     pub async fn retire_secret(&self, actor: Actor, org: OrgId, id: InstallationId) -> Result<Installation> {
         let retired = self.change(actor, org, id, "installation.secret_retired", |at, _| {
-            app_of(at)?.previous_secrets = PreviousSecrets::default();
+            slack_mut(at)?.previous_secrets = PreviousSecrets::default();
             Ok(())
         });
         retired.await

@@ -1,5 +1,5 @@
-//! Signing secrets before the current one: each is accepted for a day. While a secret is being rotated the
-//! platform may still sign with one before, and a wrong one that was pasted must not push out the good one.
+//! Earlier signing secrets. Each is accepted for a day after it was replaced: Slack may still sign with the earlier
+//! one during a rotation, and pasting a wrong secret must not break an installation that works.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use chrono::{DateTime, Utc};
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 
-/// How long a secret is accepted after another was given.
+/// How long a secret is accepted after it was replaced.
 pub const OVERLAP: Duration = Duration::from_secs(24 * 60 * 60);
-/// Maximum number of them: every call with a wrong signature is checked against each.
+/// Maximum number of earlier secrets: every call with a wrong signature is checked against each.
 const MAX_SECRETS: usize = 4;
 
-/// Secrets before the current one, the latest first.
+/// The earlier secrets, latest first, each with the end of its acceptance.
 #[derive(Clone, Debug, Default)]
 pub struct PreviousSecrets(Vec<(Secret, DateTime<Utc>)>);
 
@@ -29,8 +29,8 @@ impl PreviousSecrets {
         self.0.iter().map(|(_, until)| *until).max()
     }
 
-    /// Adds `before`, which `current` replaces. Earlier ones keep their time.
-    pub fn succeed(&mut self, before: Secret, current: &Secret, now: DateTime<Utc>) -> Result<()> {
+    /// Adds `before`, which `current` replaces. The times of the others do not change. Refused if there are too many.
+    pub fn push_previous(&mut self, before: Secret, current: &Secret, now: DateTime<Utc>) -> Result<()> {
         self.0
             .retain(|(secret, until)| now < *until && secret != current && *secret != before);
         if self.0.len() >= MAX_SECRETS {

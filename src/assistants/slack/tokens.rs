@@ -8,7 +8,7 @@ use crate::assistants::installations::service::Installations;
 use crate::assistants::installations::store as installation_store;
 use crate::assistants::model::Installation;
 use crate::assistants::slack::app::Renewed;
-use crate::assistants::slack::grants::app_of;
+use crate::assistants::slack::grants::slack_mut;
 use crate::assistants::slack::store;
 use crate::base::error::Result;
 use crate::base::text;
@@ -65,7 +65,7 @@ impl Installations {
                 };
                 let is_same_grant = at.installed_at == old.installed_at;
                 let expires_at = tx.now().await? + renewed.expires_in;
-                let app = app_of(&mut at)?;
+                let app = slack_mut(&mut at)?;
                 let is_same_token = app.token_expires_at == old.slack().token_expires_at;
                 if !is_same_grant || !is_same_token || app.refresh_token.is_none() {
                     return Ok(false);

@@ -1,6 +1,8 @@
 //! What an assistant answers with: the custom analyst that an administrator bound to it, or, where there is none or
 //! it was deleted, the service's own model. Only an analyst's Organization Context is used.
 
+use std::time::Duration;
+
 use crate::analysis::engine::Tone;
 use crate::analysis::selection::Selection;
 use crate::analysts::model::{Bound, Selected};
@@ -12,8 +14,8 @@ use crate::chat::core::buildings::usable_buildings;
 use crate::chat::core::notices::notify_admins;
 use crate::services::Services;
 
-/// Seconds until administrators are notified again of the same deleted analyst; the console always shows it.
-const MONTH: i64 = 30 * 86_400;
+/// Time until administrators are notified again of the same deleted analyst; the console always shows it.
+const MONTH: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The analyst bound to an assistant.
 pub enum BoundAnalyst {

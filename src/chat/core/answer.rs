@@ -84,7 +84,7 @@ impl Posting<'_> {
     async fn replace_placeholder(&self, say: &Say, files: Vec<OutgoingFile>) -> Result<(), Undelivered> {
         let mut placeholder = match self.ensure_placeholder(false).await {
             Ok(placeholder) => placeholder,
-            Err(Undelivered::Never(why)) => return self.or_ephemeral(say, why).await,
+            Err(Undelivered::Never(why)) => return self.fall_back_to_ephemeral(say, why).await,
             Err(undelivered) => return Err(undelivered),
         };
         let mut pages = self.platform.paginate(say);
@@ -98,7 +98,7 @@ impl Posting<'_> {
             }
             placeholder = match self.move_to_direct(&placeholder).await {
                 Ok(moved) => moved,
-                Err(Undelivered::Never(why)) => return self.or_ephemeral(say, why).await,
+                Err(Undelivered::Never(why)) => return self.fall_back_to_ephemeral(say, why).await,
                 Err(undelivered) => return Err(undelivered),
             };
         }

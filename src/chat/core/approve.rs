@@ -89,7 +89,7 @@ pub(super) async fn decide_conversation(
             let inbox = &services.inbox;
             // First, so that nothing is written where someone else decided meanwhile.
             let Some(askers) = conversations
-                .decide_open(tx, actor, at.org, at.id, &conversation, state)
+                .decide_if_pending(tx, actor, at.org, at.id, &conversation, state)
                 .await?
             else {
                 return Ok(false);

@@ -1,5 +1,5 @@
 //! Deletes what a delivery left behind: placeholders that did not become the answer, and posts that appeared after
-//! nobody waited for them any more. Nothing should be read twice, and no button should remain for an analysis that has
+//! the delivery stopped waiting. Nothing should be read twice, and no button should remain for an analysis that has
 //! ended. Recognizes posts by the identifiers they carry.
 
 use chrono::TimeDelta;
@@ -16,7 +16,7 @@ use crate::chat::core::posting::Posting;
 use crate::chat::core::say;
 use crate::queue::job::{Claim, Done, GaveUp};
 
-/// How long after a post timed out its conversation is checked.
+/// Delays after a timed-out post at which its conversation is checked.
 const CHECKS: [TimeDelta; 3] = [
     TimeDelta::seconds(20),
     TimeDelta::seconds(60),
@@ -28,13 +28,13 @@ impl Deliverer {
     pub async fn clean_up(self, claim: Claim) -> Result<Done> {
         let delivery = self.load(&claim).await?;
         let at = self.installation(&delivery, &claim).await?;
-        let Some(doubted) = delivery
+        let Some(uncertain_since) = delivery
             .uncertain_since
             .filter(|_| at.state == InstallationState::Active)
         else {
             return Ok(Done::Nothing);
         };
-        let age = claim.claimed_at - doubted;
+        let age = claim.claimed_at - uncertain_since;
         let wait_until = |check: TimeDelta| Done::Later((check - age).to_std().unwrap_or_default());
         let [first, ..] = CHECKS;
         if age < first {
@@ -56,14 +56,14 @@ impl Deliverer {
         Ok(next.map_or(Done::Nothing, wait_until))
     }
 
-    /// Nothing is lost: everything was delivered.
+    /// Ends the job; the delivery is unaffected.
     pub async fn give_up_cleanup(self, claim: Claim, why: GaveUp) -> Result<()> {
         tracing::warn!(job = %claim.id, reason = why.code(), "a delivery was not cleaned up");
         self.chat.finish(&claim).await
     }
 }
 
-/// Looks for the delivery's posts where they may be, and deletes those that are too many.
+/// Looks for the delivery's posts where they may be, and deletes duplicates.
 async fn delete_surplus(posting: &Posting<'_>) -> Result<(), Failure> {
     let (at, platform, delivery) = (posting.at, posting.platform, posting.delivery);
     let mut places: Vec<Target> = Vec::new();
@@ -95,15 +95,15 @@ async fn delete_surplus(posting: &Posting<'_>) -> Result<(), Failure> {
         match platform.delete(at, target, receipt).await {
             Ok(()) | Err(Failure::Gone(_)) => {}
             Err(failure) if failure.had_no_effect() => return Err(failure),
-            // Where it cannot be deleted, it says that it is a repetition and has no buttons.
+            // If it cannot be deleted, it says that it is a repetition and has no buttons.
             Err(_) => drop(platform.update(at, target, receipt, &say::repeated()).await),
         }
     }
     Ok(())
 }
 
-/// All posts but one of those that carry the same identifier in one conversation. The one that became the answer is
-/// kept, or else the first; no placeholder is kept next to an answer that is a post of its own.
+/// Of the posts that carry the same identifier in one conversation, all but one. The one that became the answer is
+/// kept, or else the first. If the answer is a separate post, its placeholder is surplus too.
 fn surplus<'a>(
     delivery: &Delivery,
     found: &'a [(Target, Post)],
@@ -111,7 +111,7 @@ fn surplus<'a>(
     let conversation = |target: &Target| target.place.conversation.clone();
     let is_answer = delivery.kind == DeliveryKind::Answer;
     let answered = is_answer && delivery.state == DeliveryState::Delivered;
-    let is_own_post = answered && found.iter().any(|(_, post)| post.id == answer_id(delivery.id));
+    let is_separate_post = answered && found.iter().any(|(_, post)| post.id == answer_id(delivery.id));
     let replaced = delivery
         .receipt
         .as_deref()
@@ -126,7 +126,7 @@ fn surplus<'a>(
             .min();
         let kept = if post.id != id {
             first
-        } else if is_own_post {
+        } else if is_separate_post {
             None
         } else {
             let here = replaced

@@ -21,7 +21,8 @@ pub(super) enum Decision {
     Drop(&'static str),
     Say(DeliveryKind, Say),
     LinkPrompt,
-    /// The conversation is not answered: the sender gets the reason, and administrators may be asked to approve it.
+    /// Questions in the conversation are not answered. The sender gets the reason, and administrators may be asked to
+    /// approve the conversation.
     Refuse(ConversationRefusal),
     /// Running analyses in the conversation are stopped.
     Stop(Principal, Vec<Message>),
@@ -65,7 +66,7 @@ impl Rules {
         Ok(self.decide_for_member(at, &assistant, turn, &member).await?)
     }
 
-    /// For a linked member in a place that may be answered.
+    /// Decides for a linked member in a conversation whose questions may be answered.
     async fn decide_for_member(
         &self,
         at: &Installation,

@@ -9,7 +9,7 @@ use crate::chat::core::chat::{Chat, backoff};
 use crate::chat::core::platform::Failure;
 use crate::queue::job::{Claim, Done};
 
-/// Tries to look something up before the sender is told that it did not work.
+/// Attempts at a lookup before the sender gets the reply that it failed.
 pub(super) const MAX_LOOKUPS: i64 = 6;
 
 /// Why something is not decided yet.
@@ -41,7 +41,7 @@ impl Deferred {
     }
 }
 
-/// Defers where another attempt may succeed; returns a failure that is final.
+/// Defers if another attempt may succeed; returns a failure that is final.
 pub(super) async fn unless_final(
     installations: &Installations,
     at: &Installation,

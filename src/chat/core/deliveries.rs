@@ -99,7 +99,7 @@ async fn send(posting: &Posting<'_>) -> Result<(), Undelivered> {
             let say = say();
             if posting.approval_ended(&delivery.target).await? {
                 return posting
-                    .or_direct(delivery.id, &say, Err(Failure::not_approved()))
+                    .fall_back_to_direct(delivery.id, &say, Err(Failure::not_approved()))
                     .await;
             }
             posting.send_here(&say).await
@@ -110,7 +110,7 @@ async fn send(posting: &Posting<'_>) -> Result<(), Undelivered> {
     }
 }
 
-/// Replaces an earlier message of ours, or where that is not possible, replies privately.
+/// Replaces an earlier message of ours, or replies privately if that is not possible.
 async fn replace(posting: &Posting<'_>, say: &Say) -> Result<(), Undelivered> {
     let target = &posting.delivery.target;
     match posting.update(target, &target.place.message, say).await {
@@ -136,7 +136,7 @@ async fn send_link(posting: &Posting<'_>) -> Result<(), Undelivered> {
             }
             Ok(())
         }
-        Err(Undelivered::Never(why)) => posting.or_ephemeral(&say, why).await,
+        Err(Undelivered::Never(why)) => posting.fall_back_to_ephemeral(&say, why).await,
         outcome => outcome,
     }
 }

@@ -91,7 +91,7 @@ fn prompts(assistant: &Assistant) -> Vec<Prompt> {
     ]
 }
 
-/// Each part a paragraph; a line that begins with `## ` is a heading.
+/// Builds the home page; each part is one paragraph. A line that begins with `## ` is a heading.
 fn page(assistant: &Assistant, service: &str, viewer: &Viewer) -> Say {
     let name = &assistant.name;
     let greeting = if assistant.greeting.is_empty() {

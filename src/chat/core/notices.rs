@@ -3,6 +3,8 @@
 //!
 //! Only administrators with an account linked at the installation get them; the console shows everything.
 
+use std::time::Duration;
+
 use crate::assistants::model::{
     Act, Assistant, Button, ConversationState, Delivery, DeliveryKind, Installation, Part, Place, Say,
     Sender, Style,
@@ -15,9 +17,9 @@ use crate::chat::core::rules::{ConversationRefusal, Outsiders, Rules, shared_pla
 use crate::db::tx::Tx;
 use crate::services::Services;
 
-/// Seconds until administrators are notified again of the same conversation, or of failures.
-const DAY: i64 = 86_400;
-const HOUR: i64 = 3_600;
+/// Time until administrators are notified again of the same conversation, or of failures.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Most buildings that are listed by name.
 const LISTED_BUILDINGS: usize = 8;
@@ -58,7 +60,7 @@ pub(super) async fn approval_request(
         ConversationRefusal::Undecided | ConversationRefusal::Suspended(_) => true,
         // Stored until it can be decided.
         ConversationRefusal::SharedOff | ConversationRefusal::NotApprovable(_) => false,
-        ConversationRefusal::Declined | ConversationRefusal::Unknown(_) => return Ok(None),
+        ConversationRefusal::Revoked | ConversationRefusal::Unknown(_) => return Ok(None),
     };
     // No platform has ids this long; nobody could decide about them.
     if [&place.conversation, &by.user]
@@ -194,13 +196,13 @@ pub(super) async fn save_approval_request(
     notify_admins(services, tx, at, &subject, DAY, notice).await
 }
 
-/// Notifies each administrator, unless they were about the same subject within `quiet_s` seconds.
+/// Notifies each administrator, unless they were notified of the same subject within the last `quiet_for`.
 pub(super) async fn notify_admins(
     services: &Services,
     tx: &mut Tx,
     at: &Installation,
     subject: &str,
-    quiet_s: i64,
+    quiet_for: Duration,
     notice: &Say,
 ) -> Result<()> {
     let deliveries = &services.deliveries;
@@ -210,7 +212,7 @@ pub(super) async fn notify_admins(
     // Administrators who link their account later are notified then.
     if admins.is_empty()
         || !installations
-            .may_notify_admins(tx, at.org, at.id, subject, quiet_s)
+            .claim_admin_notice(tx, at.org, at.id, subject, quiet_for)
             .await?
     {
         return Ok(());
@@ -228,7 +230,7 @@ pub(super) fn refusal_text(refusal: ConversationRefusal, assistant: &str, conver
     match refusal {
         ConversationRefusal::SharedOff => refusals::shared_off(assistant),
         ConversationRefusal::Undecided => refusals::not_approved(assistant, conversation),
-        ConversationRefusal::Declined => refusals::declined(assistant),
+        ConversationRefusal::Revoked => refusals::revoked(assistant),
         ConversationRefusal::Suspended(reason) => refusals::suspended(assistant, reason.as_deref()),
         ConversationRefusal::NotApprovable(audience) => refusals::not_approvable(assistant, audience),
         ConversationRefusal::Unknown(reason) => reason,

@@ -109,7 +109,7 @@ impl<'a> Parts<'a> {
     /// Nothing can be posted where the placeholder is: the answer is sent as a direct message.
     pub(super) async fn send_direct_instead(&self, say: &Say, failure: Failure) -> Result<(), Undelivered> {
         let id = answer_id(self.posting.delivery.id);
-        self.posting.or_direct(id, say, Err(failure)).await?;
+        self.posting.fall_back_to_direct(id, say, Err(failure)).await?;
         self.finish(FIRST, None).await
     }
 
@@ -141,7 +141,7 @@ impl<'a> Parts<'a> {
         match self.posting.post(target, id, say).await {
             Ok(receipt) => self.finish(number, Some(receipt)).await,
             Err(failure) => {
-                self.posting.or_direct(id, say, Err(failure)).await?;
+                self.posting.fall_back_to_direct(id, say, Err(failure)).await?;
                 self.finish(number, None).await
             }
         }
@@ -172,7 +172,7 @@ impl<'a> Parts<'a> {
                 let id = part_id(self.posting.delivery.id, number);
                 // An earlier attempt may have posted the text.
                 let begun = Part {
-                    state: PartState::Begun,
+                    state: PartState::Started,
                     receipt: None,
                 };
                 self.post_message(target, (number, id), &file.fallback, Some(begun))
@@ -238,7 +238,7 @@ impl<'a> Parts<'a> {
     }
 
     async fn begin(&self, number: i64, receipt: Option<String>) -> Result<(), Undelivered> {
-        self.record(number, PartState::Begun, receipt).await
+        self.record(number, PartState::Started, receipt).await
     }
 
     async fn finish(&self, number: i64, receipt: Option<String>) -> Result<(), Undelivered> {

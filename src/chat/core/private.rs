@@ -1,12 +1,15 @@
-//! Private messages, and the order in which one way to the sender replaces another:
+//! Private messages and their fallbacks, in order:
 //!
-//! 1. an ephemeral post in the conversation, or an ordinary post where the conversation is private;
+//! 1. an ephemeral post in the conversation, or an ordinary post if the conversation is direct;
 //! 2. a direct message that says what was asked where, and why it arrives there;
-//! 3. an ephemeral post in the conversation, where no direct message is possible;
+//! 3. an ephemeral post in the conversation, if no direct message is possible;
 //! 4. none: the delivery failed, and administrators see it.
 //!
-//! An ephemeral post cannot be found again. Where it is not known whether one arrived, a direct message is sent,
-//! which can be found, and no second ephemeral post.
+//! Link prompts have another order, in `deliveries`. Replies on a page have no conversation
+//! and are direct messages from the start.
+//!
+//! An ephemeral post cannot be found again. If it is unknown whether one arrived, a direct message is sent, which can
+//! be found, and no second ephemeral post.
 
 use crate::assistants::model::{DeliveryState, PlaceKind, Say};
 use crate::base::error::Result;
@@ -33,7 +36,7 @@ impl Posting<'_> {
                 if not_posted && delivery.state == DeliveryState::Pending {
                     self.record(DeliveryState::Pending, None).await?;
                 }
-                return self.or_direct(delivery.id, say, outcome).await;
+                return self.fall_back_to_direct(delivery.id, say, outcome).await;
             }
         }
         tracing::info!(delivery = %delivery.id, "unknown whether an ephemeral post arrived; a direct message is sent");
@@ -45,7 +48,7 @@ impl Posting<'_> {
     pub(super) async fn send_here(&self, say: &Say) -> Result<(), Undelivered> {
         let id = self.delivery.id;
         let posted = self.post_once(&self.delivery.target, id, say).await;
-        self.or_direct(id, say, posted.map(drop)).await
+        self.fall_back_to_direct(id, say, posted.map(drop)).await
     }
 
     /// Sends a direct message.
@@ -56,8 +59,8 @@ impl Posting<'_> {
     }
 
     /// Keeps an outcome, unless the conversation does not allow the post: then sends a direct message with the
-    /// reason, or where that is not possible either, an ephemeral post in the conversation.
-    pub(super) async fn or_direct(
+    /// reason, or if that is not possible either, an ephemeral post in the conversation.
+    pub(super) async fn fall_back_to_direct(
         &self,
         id: DeliveryId,
         say: &Say,
@@ -81,14 +84,14 @@ impl Posting<'_> {
             Err(failure) => Err(failure),
         };
         match self.handle_outcome(sent).await {
-            Err(Undelivered::Never(why)) => self.or_ephemeral(&say, why).await,
+            Err(Undelivered::Never(why)) => self.fall_back_to_ephemeral(&say, why).await,
             outcome => outcome,
         }
     }
 
-    /// The last way to the sender: an ephemeral post in the conversation. Where that fails too, the delivery failed
-    /// because of `why`.
-    pub(super) async fn or_ephemeral(&self, say: &Say, why: String) -> Result<(), Undelivered> {
+    /// The last fallback: an ephemeral post in the conversation. If that fails too, the delivery fails because of
+    /// `why`.
+    pub(super) async fn fall_back_to_ephemeral(&self, say: &Say, why: String) -> Result<(), Undelivered> {
         if self.delivery.target.place.kind != PlaceKind::Shared {
             return Err(Undelivered::Never(why));
         }
@@ -103,7 +106,7 @@ impl Posting<'_> {
         }
     }
 
-    /// The same with what was asked and where, and why it arrives in a direct message.
+    /// Adds to `say` what was asked and where, and why it arrives in a direct message.
     pub(super) async fn with_reason(&self, obstacle: Obstacle, say: &Say) -> Result<Say> {
         let place = &self.delivery.target.place;
         let name = match place.kind {

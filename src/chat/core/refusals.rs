@@ -19,7 +19,7 @@ pub fn not_approved(assistant: &str, conversation: &str) -> Say {
     ))
 }
 
-pub fn declined(assistant: &str) -> Say {
+pub fn revoked(assistant: &str) -> Say {
     Say::plain(format!(
         "An administrator decided that {assistant} does not answer in this conversation. Send me a direct message \
          instead."
@@ -38,7 +38,7 @@ pub fn suspended(assistant: &str, reason: Option<&str>) -> Say {
 }
 
 /// Why a conversation is suspended because of who is in it, to follow a colon.
-pub const fn crowded(audience: Audience) -> &'static str {
+pub const fn outsiders_reason(audience: Audience) -> &'static str {
     match audience {
         Audience::Own => "people of the workspace are in it",
         Audience::Workspaces => "it is shared with other workspaces of the organization",

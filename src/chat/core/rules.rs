@@ -26,15 +26,16 @@ pub struct Rules {
     pub(super) chat: Chat,
 }
 
-/// Why a shared conversation is not answered.
+/// Why questions in a shared conversation are not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ConversationRefusal {
     /// The assistant answers in no shared conversation.
     SharedOff,
     /// No administrator has decided.
     Undecided,
-    Declined,
-    /// With the reason, where one was stored.
+    /// An administrator decided against it.
+    Revoked,
+    /// With the reason, if one was stored.
     Suspended(Option<String>),
     /// No administrator has decided, and it cannot be approved because of who is in it.
     NotApprovable(Audience),
@@ -69,7 +70,7 @@ impl Rules {
         Self { chat: chat.clone() }
     }
 
-    /// Why a sender may not use the assistant at all; nothing for a full member of the workspace.
+    /// Why a sender may not use the assistant at all; `None` for a full member of the workspace.
     pub(super) async fn check_sender(
         &self,
         at: &Installation,
@@ -111,7 +112,7 @@ impl Rules {
         })
     }
 
-    /// Why a shared conversation is not answered; nothing where it is.
+    /// Why questions in a shared conversation are not answered; `None` if they are.
     pub(super) async fn check_conversation(
         &self,
         at: &Installation,
@@ -130,7 +131,7 @@ impl Rules {
                 let reason = known.and_then(|known| known.reason);
                 return Ok(Some(ConversationRefusal::Suspended(reason)));
             }
-            Some(ConversationState::Revoked) => return Ok(Some(ConversationRefusal::Declined)),
+            Some(ConversationState::Revoked) => return Ok(Some(ConversationRefusal::Revoked)),
             Some(ConversationState::Requested) | None => {
                 // A failed lookup is ignored here: the approval checks again.
                 let audience = self.chat.platform(at.kind())?.audience(at, place).await;
@@ -148,7 +149,7 @@ impl Rules {
             Outsiders::Unknown(reason) => Ok(Some(ConversationRefusal::Unknown(reason))),
             Outsiders::Some(audience) => {
                 self.suspend(at, &place.conversation, audience).await?;
-                let reason = refusals::crowded(audience).to_owned();
+                let reason = refusals::outsiders_reason(audience).to_owned();
                 Ok(Some(ConversationRefusal::Suspended(Some(reason))))
             }
         }
@@ -156,15 +157,15 @@ impl Rules {
 
     /// Suspends the approval of a conversation with outsiders in it.
     async fn suspend(&self, at: &Installation, conversation: &str, audience: Audience) -> Result<bool> {
-        let reason = refusals::crowded(audience);
+        let reason = refusals::outsiders_reason(audience);
         let conversations = &self.chat.services.conversations;
         conversations
             .suspend(Actor::SYSTEM, at.org, at.id, conversation, reason)
             .await
     }
 
-    /// Who is, or may soon be, in a conversation that an administrator is about to approve; nothing where the
-    /// platform cannot say now. Where outsiders are in it, an earlier approval is suspended.
+    /// Who is, or may soon be, in a conversation that an administrator is about to approve; `None` if the
+    /// platform cannot say now. If outsiders are in it, an earlier approval is suspended.
     pub async fn audience_of(&self, at: &Installation, conversation: &str) -> Result<Option<Audience>> {
         if at.state != InstallationState::Active {
             return Ok(None);

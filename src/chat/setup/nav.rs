@@ -116,8 +116,8 @@ pub async fn open(
             format!(
                 "{} does not let it post everywhere ({}). {}",
                 platform(at.kind()),
-                alert.word,
-                fix(&alert.word)
+                alert.code,
+                fix(&alert.code)
             )
         });
     }

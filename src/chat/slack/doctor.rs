@@ -312,11 +312,11 @@ async fn refusals(services: &Services, at: &Installation, now: DateTime<Utc>) ->
     let Some(latest) = alerts.first() else {
         return Ok(None);
     };
-    let words: Vec<&str> = alerts.iter().map(|alert| alert.word.as_str()).collect();
+    let words: Vec<&str> = alerts.iter().map(|alert| alert.code.as_str()).collect();
     let found = format!(
         "Slack does not let it post everywhere ({}); last refused on {}",
         words.join(", "),
         latest.last_at.format(TIME_FORMAT)
     );
-    Ok(Some(Check::new(BARRED, State::Bad, found, fix(&latest.word))))
+    Ok(Some(Check::new(BARRED, State::Bad, found, fix(&latest.code))))
 }

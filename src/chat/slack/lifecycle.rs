@@ -119,7 +119,7 @@ pub(super) fn read(body: &[u8], at: &Installation) -> Option<Report> {
 pub(super) async fn apply(services: &Services, at: &Installation, report: &Report) -> Result<()> {
     match &report.what {
         Happening::RightsLost(why) => {
-            let lost = services.installations.remove_rights(at, why, report.when).await?;
+            let lost = services.installations.revoke_access(at, why, report.when).await?;
             tracing::info!(installation = %at.id, why, news = lost, "Slack revoked the installation");
         }
         Happening::Shared { channel } => {

@@ -108,7 +108,7 @@ async fn verify(
         services.installations.record_refused_call(&at);
         return Err(Unverified::Signature(rejected));
     }
-    services.installations.record_call(&at);
+    services.installations.record_inbound_call(&at);
     Ok(Verified::Signed(Signed {
         installation: at,
         body,

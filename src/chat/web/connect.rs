@@ -110,7 +110,7 @@ async fn offered(
     visitor: &Visitor,
     token: &Secret,
 ) -> Result<Result<(LinkOffer, String), Response>, Fault> {
-    let offer = match services.links.offer(token).await {
+    let offer = match services.links.find_offer(token).await {
         Ok(offer) => offer,
         Err(error) => return refusal(services, visitor, &visitor.org_name, error).map(Err),
     };

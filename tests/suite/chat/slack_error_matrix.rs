@@ -161,7 +161,7 @@ impl Stage {
             Seen::Nothing | Seen::Disabled(_) => {}
             Seen::Alert(word) => {
                 let found = alerts().await;
-                assert_eq!(found.first().expect("an alert").word, word, "{what}");
+                assert_eq!(found.first().expect("an alert").code, word, "{what}");
                 self.install_again().await;
             }
             Seen::Scope(right) => {

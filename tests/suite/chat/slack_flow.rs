@@ -122,7 +122,7 @@ async fn an_unlinked_user_connects_and_gets_one_answer_in_the_thread() {
         let token = corbel::base::secret::Secret::new(link.rsplit('/').next().expect("token"));
         let links = &stage.running.services().links;
         assert_eq!(
-            links.offer(&token).await.expect("still open").platform,
+            links.find_offer(&token).await.expect("still open").platform,
             PlatformKind::Slack
         );
         links

@@ -398,7 +398,7 @@ async fn a_connect_prompt_is_sent_once_by_either_way() {
             .running
             .services()
             .links
-            .offer(&token)
+            .find_offer(&token)
             .await
             .expect("the link works");
         stage.running.stop().await;

@@ -1,9 +1,9 @@
-//! The record of granted permits: no sliding window exceeds the limit, and the record stays small.
+//! The sliding window of a limit: it never exceeds the limit, and its stored form stays small.
 
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use corbel::limits::record::{Record, STEPS};
+use corbel::limits::sliding_window::{STEPS, SlidingWindow};
 use proptest::prelude::*;
 
 const PER: Duration = Duration::from_secs(60);
@@ -28,7 +28,7 @@ proptest! {
         gaps in prop::collection::vec(prop_oneof![0_i64..5, 0_i64..3_000, 0_i64..70_000], 1..400),
         most in 1_i64..=STEPS,
     ) {
-        let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
+        let (mut record, mut granted, mut now) = (SlidingWindow::default(), Vec::new(), 0);
         for gap in gaps {
             now += gap;
             let before = within(&granted, now);
@@ -43,7 +43,7 @@ proptest! {
                 prop_assert_eq!(within(&granted, now + frees - 1), most);
             }
             prop_assert_eq!(place.left, most - within(&granted, now));
-            prop_assert_eq!(Record::decode(&record.encode()), Some(record.clone()));
+            prop_assert_eq!(SlidingWindow::decode(&record.encode()), Some(record.clone()));
         }
     }
 
@@ -52,7 +52,7 @@ proptest! {
         gaps in prop::collection::vec(0_i64..40, 4_000),
         most in STEPS + 1..2_000,
     ) {
-        let (mut record, mut granted, mut now) = (Record::default(), Vec::new(), 0);
+        let (mut record, mut granted, mut now) = (SlidingWindow::default(), Vec::new(), 0);
         for gap in gaps {
             now += gap;
             if record.take(at(now), PER, most).granted {
@@ -71,14 +71,14 @@ proptest! {
 #[test]
 fn invalid_records_are_refused() {
     for bytes in [&[0x80][..], &[1], &[0xFF; 12]] {
-        assert_eq!(Record::decode(bytes), None, "{bytes:?}");
+        assert_eq!(SlidingWindow::decode(bytes), None, "{bytes:?}");
     }
-    assert_eq!(Record::decode(&[]), Some(Record::default()));
+    assert_eq!(SlidingWindow::decode(&[]), Some(SlidingWindow::default()));
 }
 
 #[test]
 fn a_clock_that_is_behind_releases_nothing() {
-    let mut record = Record::default();
+    let mut record = SlidingWindow::default();
     assert!(record.take(at(1_000), PER, 2).granted);
     assert!(record.take(at(0), PER, 2).granted);
     let refused = record.take(at(60_500), PER, 2);

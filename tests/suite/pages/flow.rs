@@ -204,7 +204,7 @@ async fn the_connection_page_shows_both_identities_and_consumes_on_post_only() {
             .running
             .services()
             .links
-            .offer(&token)
+            .find_offer(&token)
             .await
             .expect("looking does not consume");
         let form = page.form(&format!("action=\"{path}\""));
@@ -217,7 +217,7 @@ async fn the_connection_page_shows_both_identities_and_consumes_on_post_only() {
             .running
             .services()
             .links
-            .offer(&token)
+            .find_offer(&token)
             .await
             .expect("a forged form does not consume");
         assert_eq!(mara.post(&path, &form).await.status, 200);
