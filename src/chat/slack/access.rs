@@ -159,11 +159,11 @@ impl Problem {
                 wait.as_secs().max(1)
             ),
             Self::Lacking(what) => {
-                format!("Slack's answer lacks {what}. Check that you took the bot's token of this app.")
+                format!("Slack's reply has no {what}. Check that you copied the bot token of this app.")
             }
             Self::Refused { word, .. } => match advice(word) {
                 Some(advice) => advice.to_owned(),
-                None => format!("Slack refuses ({word})."),
+                None => format!("Slack refused this ({word})."),
             },
         }
     }
@@ -173,32 +173,32 @@ impl Problem {
 fn advice(word: &str) -> Option<&'static str> {
     Some(match word {
         "invalid_auth" | "not_authed" | "token_revoked" | "account_inactive" => {
-            "Slack does not know this token, or has revoked it. Copy it again; a configuration token is made under \
-             Your App Configuration Tokens and a bot token under OAuth & Permissions."
+            "Slack does not know this token or has revoked it. Copy it again: a configuration token from Your App \
+             Configuration Tokens, a bot token from OAuth & Permissions."
         }
-        "token_expired" => "The token has expired. Make a new one and paste it.",
+        "token_expired" => "The token has expired. Generate a new one and paste it.",
         "not_allowed_token_type" => {
-            "This is another kind of token. A configuration token begins with xoxe.xoxp-, a bot token with xoxb-."
+            "This is the wrong kind of token. A configuration token begins with xoxe.xoxp-, a bot token with xoxb-."
         }
         "invalid_code" | "code_already_used" | "code_expired" => {
-            "The permission that Slack gave has been used or has expired. Press Install to Slack again."
+            "The authorization has been used or has expired. Click Install to Slack again."
         }
         "bad_redirect_uri" | "oauth_authorization_url_mismatch" => {
-            "The app at Slack has another redirect address. Take over the manifest again, then press Install to Slack."
+            "The app in Slack has a different redirect URL. Update the app with the manifest, then click Install to Slack."
         }
         "invalid_client_id" | "bad_client_secret" => {
-            "Client id and client secret do not belong together. Copy both again from Basic Information."
+            "The Client ID and Client Secret do not match. Copy both again from Basic Information."
         }
-        "invalid_manifest" | "failed_validation" => "Slack does not accept the manifest.",
+        "invalid_manifest" | "failed_validation" => "Slack rejected the manifest.",
         "missing_scope" | "no_permission" | "access_denied" => {
-            "The token may not do this. Reinstall the app with the rights of the manifest, or ask an owner of the \
-             workspace."
+            "The token lacks a permission for this. Reinstall the app with the permissions of the manifest, or ask \
+             an owner of the workspace."
         }
         "app_not_found" | "app_not_eligible" => {
-            "Slack finds no such app for this token. Use a token of the workspace that owns the app."
+            "Slack finds no app for this token. Use a token of the workspace that owns the app."
         }
         "bot_not_found" => "Slack finds no bot for this token. Copy the Bot User OAuth Token of this app.",
-        "invalid_refresh_token" => "The installation's rights have run out. Install it again.",
+        "invalid_refresh_token" => "The installation's tokens have expired. Reinstall the app.",
         "too_many_apps" | "apps_limit_reached" => {
             "The workspace has too many apps. Delete one at api.slack.com/apps."
         }

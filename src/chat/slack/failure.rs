@@ -201,24 +201,26 @@ pub fn no_next_token(word: &str) -> Failure {
 pub fn fix(word: &str) -> &'static str {
     match word {
         "messages_tab_disabled" => {
-            "Switch the Messages Tab on under App Home in the app's settings, or take over the manifest again."
+            "Turn on the Messages Tab under App Home in the app's settings, or update the app with the manifest."
         }
-        "ekm_access_denied" => "Ask whoever keeps your organization's encryption keys to let this app in.",
+        "ekm_access_denied" => {
+            "Ask the owner of your organization's encryption keys to give this app access."
+        }
         "accesslimited"
         | "app_access_restricted"
         | "enterprise_is_restricted"
         | "no_permission"
         | "not_authorized" => {
-            "Ask an administrator of Slack to allow this app in the workspace, then install it again."
+            "Ask a Slack administrator to allow this app in the workspace, then reinstall it."
         }
         "team_access_not_granted" | "user_removed_from_team" => {
-            "The app has no access to this workspace. Ask an administrator of Slack to add the app to the workspace."
+            "The app has no access to this workspace. Ask a Slack administrator to add it."
         }
-        "two_factor_setup_required" => "Set two-factor sign-in up for the account that installed the app.",
+        "two_factor_setup_required" => "Set up two-factor sign-in for the account that installed the app.",
         _ if word.starts_with("slack_connect_") => {
             "An administrator of the other organization does not allow this in shared channels; ask in a channel of \
              your own."
         }
-        _ => "Ask an administrator of Slack which rule of the workspace or organization forbids it.",
+        _ => "Ask a Slack administrator which rule of the workspace or organization forbids it.",
     }
 }

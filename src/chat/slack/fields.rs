@@ -60,7 +60,7 @@ pub fn bot_token(text: &str) -> Result<Secret> {
     let why = if text.starts_with("xoxb-") && is_token(text) {
         return Ok(Secret::new(text));
     } else if text.starts_with("xoxe.xoxb-") {
-        "is one that ends after some hours. Use Install to Slack, which also brings the means to renew it"
+        "expires after some hours. Use Install to Slack, which also stores the refresh token"
     } else if text.starts_with("xoxe") {
         "is a configuration token. The bot token begins with xoxb-"
     } else if text.starts_with("xoxp-") {
@@ -81,7 +81,7 @@ pub fn configuration_token(text: &str) -> Result<Secret> {
     let why = if text.starts_with("xoxe.xoxp-") && is_token(text) {
         return Ok(Secret::new(text));
     } else if text.starts_with("xoxe-") {
-        "is the refresh token beside it. Copy the Access Token, which begins with xoxe.xoxp-"
+        "is the refresh token. Copy the Access Token, which begins with xoxe.xoxp-"
     } else {
         "must be an App Configuration Token, which begins with xoxe.xoxp-"
     };
