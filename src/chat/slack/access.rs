@@ -184,7 +184,8 @@ fn advice(word: &str) -> Option<&'static str> {
             "The authorization has been used or has expired. Click Install to Slack again."
         }
         "bad_redirect_uri" | "oauth_authorization_url_mismatch" => {
-            "The app in Slack has a different redirect URL. Update the app with the manifest, then click Install to Slack."
+            "The app in Slack has a different redirect URL. Update the app with the manifest, then click Install to \
+             Slack."
         }
         "invalid_client_id" | "bad_client_secret" => {
             "The Client ID and Client Secret do not match. Copy both again from Basic Information."
