@@ -21,7 +21,7 @@ use crate::usage::model::Prices;
 pub struct Config {
     /// CORBEL_LISTEN
     pub listen: SocketAddr,
-    /// CORBEL_METRICS_LISTEN; without it, the main listener serves the metrics.
+    /// CORBEL_METRICS_LISTEN; without it, the main listener serves the metrics to clients on the same machine.
     pub metrics_listen: Option<SocketAddr>,
     /// CORBEL_OTLP_ENDPOINT: the base URL of a trace collector; without it, there are no traces.
     pub otlp_endpoint: Option<String>,

@@ -1,22 +1,27 @@
 //! `/metrics` in the Prometheus text format. Events of this process are counted where they happen. Values from the
-//! database are queried on each scrape and are the same on every node.
+//! database are the same on every node and are queried at most every ten seconds, however often someone scrapes.
 //!
 //! No label names an organization, a person, a key or anything else of a tenant.
 
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
-use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use tokio::sync::Mutex;
 
 use crate::analysis::admission::RUN_JOB;
 use crate::assistants::jobs::DELIVER_JOB;
 use crate::base::error::Result;
+use crate::edge::origin::is_local;
+use crate::edge::problem::problem;
 use crate::queue::job::Pool;
 use crate::queue::service::Group;
 use crate::services::Services;
@@ -28,6 +33,8 @@ const SECONDS: [f64; 12] = [
 const GROUPS: [f64; 8] = [1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 256.0, 512.0];
 /// How often measurements are moved into their buckets. Until then, each takes memory.
 const PRUNE_EVERY: Duration = Duration::from_secs(5);
+/// How long values from the database are reported before they are queried again.
+const QUERY_EVERY: Duration = Duration::from_secs(10);
 
 /// The recorder of the process.
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -93,10 +100,37 @@ fn describe() {
     );
 }
 
-/// The route `/metrics`.
+/// When the values from the database were last queried. Locked while they are.
+#[derive(Clone, Default)]
+struct LastQuery(Arc<Mutex<Option<Instant>>>);
+
+/// The route `/metrics`, for a listener of its own.
 pub fn router() -> Router<Services> {
     recorder();
-    Router::new().route("/metrics", get(scrape))
+    Router::new()
+        .route("/metrics", get(scrape))
+        .layer(Extension(LastQuery::default()))
+}
+
+/// The route `/metrics` on the main listener, for clients on the same machine only.
+pub fn local_router(services: &Services) -> Router<Services> {
+    router().route_layer(from_fn_with_state(services.clone(), local_only))
+}
+
+/// Refuses clients on other machines, and requests that a proxy forwarded for anyone but this machine.
+async fn local_only(State(services): State<Services>, request: Request, next: Next) -> Response {
+    if is_local(
+        request.extensions(),
+        request.headers(),
+        &services.site.trusted_proxies,
+    ) {
+        return next.run(request).await;
+    }
+    problem(
+        StatusCode::FORBIDDEN,
+        "forbidden",
+        "Metrics are served to clients on the same machine. Set CORBEL_METRICS_LISTEN to serve them elsewhere.",
+    )
 }
 
 /// Moves measurements into their buckets regularly. Runs until it is dropped.
@@ -110,8 +144,9 @@ pub async fn prune() {
     }
 }
 
-async fn scrape(State(services): State<Services>) -> Response {
-    if let Err(error) = update_gauges(&services).await {
+async fn scrape(State(services): State<Services>, Extension(last): Extension<LastQuery>) -> Response {
+    update_process_gauges(&services);
+    if let Err(error) = update_database_gauges(&services, &last).await {
         // The counters of this process are useful even if the database is unavailable.
         tracing::warn!(error = error.chain(), "metrics from the database are missing");
     }
@@ -123,8 +158,8 @@ async fn scrape(State(services): State<Services>) -> Response {
     (headers, text).into_response()
 }
 
-/// Sets the gauges, which are not counted as events happen.
-async fn update_gauges(services: &Services) -> Result<()> {
+/// Sets the gauges that cost nothing to read.
+fn update_process_gauges(services: &Services) {
     if let Some(bytes) = resident_memory() {
         gauge!("process_resident_memory_bytes").set(bytes);
     }
@@ -132,6 +167,17 @@ async fn update_gauges(services: &Services) -> Result<()> {
     gauge!("corbel_database_connections", "state" => "in_use").set(f64::from(load.in_use));
     gauge!("corbel_database_connections", "state" => "idle").set(f64::from(load.idle));
     gauge!("corbel_database_writes_waiting").set(as_float(load.writes_waiting));
+}
+
+/// Sets the gauges that need a query, unless they were set a moment ago or are being set.
+async fn update_database_gauges(services: &Services, last: &LastQuery) -> Result<()> {
+    let Ok(mut last) = last.0.try_lock() else {
+        return Ok(());
+    };
+    if last.is_some_and(|last| last.elapsed() < QUERY_EVERY) {
+        return Ok(());
+    }
+    *last = Some(Instant::now());
     let groups = services.queue.census(&services.db).await?;
     let now = services.clock.now();
     for running in [false, true] {

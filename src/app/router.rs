@@ -47,7 +47,7 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
     let metrics = if metrics_apart {
         Router::new()
     } else {
-        metrics_page::router()
+        metrics_page::local_router(&services)
     };
     Router::new()
         .merge(metrics)

@@ -16,6 +16,20 @@ pub fn origin(extensions: &Extensions, headers: &HeaderMap, trusted: &[Network])
     client_address(peer.ip(), headers, trusted).to_string()
 }
 
+/// Whether the client is on this machine. A request that was forwarded is only if a trusted proxy says so: an untrusted
+/// proxy on this machine forwards for others.
+pub fn is_local(extensions: &Extensions, headers: &HeaderMap, trusted: &[Network]) -> bool {
+    let Some(ConnectInfo(peer)) = extensions.get::<ConnectInfo<SocketAddr>>() else {
+        return false;
+    };
+    let client = client_address(peer.ip(), headers, trusted);
+    let is_forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"]
+        .iter()
+        .any(|name| headers.contains_key(*name));
+    let is_direct = client == peer.ip().to_canonical();
+    client.is_loopback() && !(is_forwarded && is_direct)
+}
+
 /// Each proxy appends the address of its caller, so the list is read from its end for as long as a trusted proxy wrote
 /// the entry. Entries before the first untrusted address could be forged.
 pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> IpAddr {

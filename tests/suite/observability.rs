@@ -214,6 +214,45 @@ async fn a_rate_limited_request_is_counted_by_its_code() {
     assert!(refused >= 2);
 }
 
+/// On the main listener only this machine may scrape. A request that any proxy forwarded comes from somewhere else.
+#[tokio::test]
+async fn metrics_on_the_main_listener_are_for_this_machine() {
+    let dir = Dir::new();
+    prepare(&dir);
+    let server = Server::start_with(
+        &dir,
+        &["--json", "serve"],
+        &[("CORBEL_TRUSTED_PROXIES", "127.0.0.2/32")],
+    );
+    let url = format!("{}/metrics", server.url);
+    let scrape = async |from: &str, headers: &[(&str, &str)]| {
+        let client = reqwest::Client::builder().local_address(from.parse::<std::net::IpAddr>().ok());
+        let mut request = client.build().expect("a client").get(&url);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        request.send().await.expect("an answer").status().as_u16()
+    };
+    assert_eq!(scrape("127.0.0.1", &[]).await, 200);
+    for forwarded in [
+        ("x-forwarded-for", "203.0.113.7"),
+        ("x-forwarded-for", "127.0.0.1"),
+        ("forwarded", "for=203.0.113.7"),
+        ("x-real-ip", "203.0.113.7"),
+    ] {
+        assert_eq!(scrape("127.0.0.1", &[forwarded]).await, 403, "{forwarded:?}");
+    }
+    // A trusted proxy is believed: it says for whom it asks.
+    assert_eq!(
+        scrape("127.0.0.2", &[("x-forwarded-for", "203.0.113.7")]).await,
+        403
+    );
+    assert_eq!(
+        scrape("127.0.0.2", &[("x-forwarded-for", "127.0.0.1")]).await,
+        200
+    );
+}
+
 #[tokio::test]
 async fn metrics_can_have_a_separate_listener() {
     let dir = Dir::new();
