@@ -15,6 +15,9 @@ pub struct Pasted {
     pub grid: Grid,
 }
 
+/// The delimiters, in the order in which they are tried. If two find a block of the same length, the later one wins.
+const DELIMITERS: [u8; 6] = [b'|', b'\t', b' ', b',', TRAILING, b';'];
+
 /// Finds all grids in a text, in order.
 #[must_use]
 pub fn find(text: &str) -> Vec<Pasted> {
@@ -22,22 +25,44 @@ pub fn find(text: &str) -> Vec<Pasted> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let block = [b'|', b'\t', b' ', b',', TRAILING, b';']
+        // No block goes beyond a line that no delimiter splits.
+        let measured: Vec<[Measured; DELIMITERS.len()]> = lines
+            .iter()
+            .skip(at)
+            .map(|line| DELIMITERS.map(|delimiter| measure(line.text, delimiter)))
+            .take_while(|all| all.iter().any(|own| own.width >= 2))
+            .collect();
+        let end = at + measured.len();
+        let blocks: Vec<Blocks> = DELIMITERS
             .into_iter()
-            .filter_map(|delimiter| block(&lines, at, delimiter))
-            .max_by_key(|(length, _)| *length);
-        match block {
-            Some((length, grid)) => {
-                let start = lines.get(at).map_or(0, |line| line.start);
-                let end = lines.get(at + length - 1).map_or(text.len(), |line| line.end);
-                found.push(Pasted {
-                    span: start..end,
-                    grid,
-                });
-                at += length;
-            }
-            None => at += 1,
+            .enumerate()
+            .map(|(own, delimiter)| {
+                let lines: Vec<&Measured> = measured.iter().filter_map(|all| all.get(own)).collect();
+                Blocks::new(delimiter, &lines)
+            })
+            .collect();
+        let first = at;
+        while at < end {
+            let best = blocks
+                .iter()
+                .filter_map(|own| Some((own.length(&lines, first, at)?, own.delimiter)))
+                .max_by_key(|(length, _)| *length);
+            let Some((length, delimiter)) = best else {
+                at += 1;
+                continue;
+            };
+            let block = lines.get(at..at + length).unwrap_or_default();
+            found.push(Pasted {
+                span: block.first().map_or(0, |line| line.start)
+                    ..block.last().map_or(text.len(), |line| line.end),
+                grid: Grid {
+                    records: records(block, at, delimiter),
+                    delimiter,
+                },
+            });
+            at += length;
         }
+        at = end + 1;
     }
     found
 }
@@ -66,54 +91,122 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// The block of lines that a delimiter splits into the same number of cells, starting at `from`, and its
-/// length.
-fn block(lines: &[Line<'_>], from: usize, delimiter: u8) -> Option<(usize, Grid)> {
-    let mut records = Vec::new();
-    let mut length = 0;
-    let mut width = 0;
-    if delimiter == b',' && lines.get(from).is_some_and(|line| thousands_only(line.text)) {
-        return None;
+/// How a delimiter splits a line.
+struct Measured {
+    /// The number of cells.
+    width: usize,
+    /// Whether the line is drawn with characters, as below a header.
+    drawn: bool,
+    /// Whether a cell is a number.
+    numbers: bool,
+}
+
+fn measure(line: &str, delimiter: u8) -> Measured {
+    let cells = divide(line, delimiter);
+    Measured {
+        width: cells.len(),
+        drawn: is_drawn(&cells),
+        numbers: cells.len() >= 2 && holds_numbers(&cells),
     }
-    for (at, line) in lines.iter().enumerate().skip(from) {
-        let cells = divide(line.text, delimiter);
-        let fits = cells.len() >= 2 && (width == 0 || tolerated(cells.len(), width, delimiter));
-        if !fits {
-            break;
-        }
-        width = width.max(cells.len());
-        length = at + 1 - from;
-        let drawn = cells
-            .iter()
-            .all(|cell| !cell.is_empty() && cell.chars().all(|sign| matches!(sign, '-' | ':' | '=' | ' ')));
-        if !drawn {
-            records.push(Record { line: at + 1, cells });
-        }
-    }
-    let numbers = records
+}
+
+fn is_drawn(cells: &[String]) -> bool {
+    cells
         .iter()
-        .skip(1)
-        .filter(|record| holds_numbers(record))
-        .count();
-    // A sentence with two commas is not a table; rows with numbers below each other are.
-    let enough = match delimiter {
-        b'|' | b'\t' => records.len() >= 2 && numbers >= 1,
-        _ => records.len() >= 3 && numbers >= 2 && numbers * 2 >= records.len(),
-    };
-    enough.then_some((length, Grid { records, delimiter }))
+        .all(|cell| !cell.is_empty() && cell.chars().all(|sign| matches!(sign, '-' | ':' | '=' | ' ')))
 }
 
-/// Whether a line of another width still belongs to the table.
-fn tolerated(cells: usize, width: usize, delimiter: u8) -> bool {
-    match delimiter {
-        b'|' | b'\t' => true,
-        b' ' => cells.abs_diff(width) <= 1,
-        _ => cells == width,
+/// The blocks of a delimiter that start at each of some lines. They are found from the last line to the first, so that
+/// no line is looked at again for each block that contains it.
+struct Blocks {
+    delimiter: u8,
+    starts: Vec<Start>,
+}
+
+/// The block that starts at a line. The counts include all following lines, also those behind the block.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    /// The line behind the block.
+    end: usize,
+    records: usize,
+    numbers: usize,
+    /// Whether the next record holds numbers.
+    next: bool,
+}
+
+impl Blocks {
+    fn new(delimiter: u8, lines: &[&Measured]) -> Self {
+        let mut starts = vec![Start::default(); lines.len() + 1];
+        let mut after = Start {
+            end: lines.len(),
+            ..Start::default()
+        };
+        if let Some(last) = starts.last_mut() {
+            *last = after;
+        }
+        // Where the block of the following line ends if a line above was wider by one cell.
+        let (mut width, mut end_if_wider) = (0, lines.len());
+        for (at, line) in lines.iter().enumerate().rev() {
+            // The end of a block that goes on behind this line and whose widest line so far has `widest` cells.
+            let end = |widest: usize| match delimiter {
+                _ if width < 2 => at + 1,
+                b'|' | b'\t' => after.end,
+                b' ' if widest == width || widest + 1 == width => after.end,
+                b' ' if widest == width + 1 => end_if_wider,
+                b' ' => at + 1,
+                _ if widest == width => after.end,
+                _ => at + 1,
+            };
+            let own = Start {
+                end: if line.width >= 2 { end(line.width) } else { at },
+                records: after.records + usize::from(!line.drawn),
+                numbers: after.numbers + usize::from(!line.drawn && line.numbers),
+                next: if line.drawn { after.next } else { line.numbers },
+            };
+            (width, end_if_wider) = (line.width, end(line.width + 1));
+            after = own;
+            if let Some(start) = starts.get_mut(at) {
+                *start = own;
+            }
+        }
+        Self { delimiter, starts }
+    }
+
+    /// The number of lines of the table that starts at a line, if there is one. `first` is the line of the first
+    /// block.
+    fn length(&self, lines: &[Line<'_>], first: usize, at: usize) -> Option<usize> {
+        let start = self.starts.get(at - first)?;
+        let behind = self.starts.get(start.end)?;
+        let records = start.records - behind.records;
+        if records < 2
+            || (self.delimiter == b',' && lines.get(at).is_some_and(|line| thousands_only(line.text)))
+        {
+            return None;
+        }
+        let numbers = start.numbers - behind.numbers - usize::from(start.next);
+        // A sentence with two commas is not a table; rows with numbers below each other are.
+        let enough = match self.delimiter {
+            b'|' | b'\t' => numbers >= 1,
+            _ => records >= 3 && numbers >= 2 && numbers * 2 >= records,
+        };
+        enough.then_some(start.end + first - at)
     }
 }
 
-fn holds_numbers(record: &Record) -> bool {
-    record.cells.iter().any(|cell| {
+/// The records of a block that starts at line `from`.
+fn records(block: &[Line<'_>], from: usize, delimiter: u8) -> Vec<Record> {
+    (from + 1..)
+        .zip(block)
+        .map(|(line, own)| Record {
+            line,
+            cells: divide(own.text, delimiter),
+        })
+        .filter(|record| !is_drawn(&record.cells))
+        .collect()
+}
+
+fn holds_numbers(cells: &[String]) -> bool {
+    cells.iter().any(|cell| {
         numbers::number(cell, Decimal::Point).is_some() || numbers::number(cell, Decimal::Comma).is_some()
     })
 }
@@ -132,8 +225,15 @@ fn divide(line: &str, delimiter: u8) -> Vec<String> {
         }
         b' ' => columns(line),
         TRAILING => trailing(line),
+        other if !line.as_bytes().contains(&other) => Vec::new(),
+        // The reader of quoted cells is slow to set up, and few lines need it.
+        other if !line.contains(['"', '\r']) => {
+            let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+            line.split(char::from(other)).map(own).collect()
+        }
         other => {
             let mut reader = csv::ReaderBuilder::new()
+                .buffer_capacity(line.len() + 1)
                 .delimiter(other)
                 .has_headers(false)
                 .from_reader(line.as_bytes());
@@ -157,9 +257,6 @@ fn trailing(line: &str) -> Vec<String> {
     let named = name.contains(char::is_alphabetic)
         && !name.contains(',')
         && name.split(' ').count() <= 5
-        && !name
-            .chars()
-            .any(|sign| sign.is_ascii_digit() && !name.contains(char::is_alphabetic))
         && !name.ends_with(['.', '?', '!']);
     let amount = !number.is_empty()
         && (numbers::number(number, Decimal::Point).is_some_and(|own| !own.percent)
