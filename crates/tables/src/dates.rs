@@ -60,25 +60,39 @@ pub enum Told {
     Both,
 }
 
-/// Determines the order from the cells of a column.
-#[must_use]
-pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
-    let (mut month_first, mut day_first) = (false, false);
-    for cell in cells {
-        let one = date(cell, Order::MonthFirst);
-        let other = date(cell, Order::DayFirst);
-        match (one, other) {
-            (Some(_), None) => month_first = true,
-            (None, Some(_)) => day_first = true,
+/// Collects what the cells of a column show about the order.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Orders {
+    month_first: bool,
+    day_first: bool,
+}
+
+impl Orders {
+    pub fn see(&mut self, cell: &str) {
+        match (date(cell, Order::MonthFirst), date(cell, Order::DayFirst)) {
+            (Some(_), None) => self.month_first = true,
+            (None, Some(_)) => self.day_first = true,
             _ => {}
         }
     }
-    match (month_first, day_first) {
-        (true, true) => Told::Both,
-        (true, false) => Told::Order(Order::MonthFirst),
-        (false, true) => Told::Order(Order::DayFirst),
-        (false, false) => Told::Nothing,
+
+    #[must_use]
+    pub fn told(self) -> Told {
+        match (self.month_first, self.day_first) {
+            (true, true) => Told::Both,
+            (true, false) => Told::Order(Order::MonthFirst),
+            (false, true) => Told::Order(Order::DayFirst),
+            (false, false) => Told::Nothing,
+        }
     }
+}
+
+/// Determines the order from the cells of a column.
+#[must_use]
+pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
+    let mut orders = Orders::default();
+    cells.for_each(|cell| orders.see(cell));
+    orders.told()
 }
 
 /// The date or month of a cell that contains nothing else.

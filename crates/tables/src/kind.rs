@@ -54,7 +54,8 @@ fn movements(table: &Table) -> bool {
         .filter_map(|row| table.date(row, dates))
         .filter(|dated| dated.precision == crate::dates::Precision::Day)
         .count();
-    let amounts: Vec<f64> = numeric_columns(table)
+    let numeric = numeric_columns(table);
+    let amounts: Vec<f64> = numeric
         .iter()
         .filter(|at| **at != dates)
         .take(1)
@@ -62,7 +63,7 @@ fn movements(table: &Table) -> bool {
         .map(super::numbers::Number::written)
         .collect();
     let both = amounts.iter().any(|amount| *amount < 0.0) && amounts.iter().any(|amount| *amount > 0.0);
-    let one = numeric_columns(table).iter().filter(|at| **at != dates).count() == 1;
+    let one = numeric.iter().filter(|at| **at != dates).count() == 1;
     days >= 2 && both && one && !statement::has_both_sides(table)
 }
 
@@ -71,13 +72,14 @@ fn turns(table: &Table) -> bool {
     let Some(period) = table.column(Field::Period) else {
         return false;
     };
+    let filled = table.filled();
     table.data().count() >= 3
         && numeric_columns(table)
             .into_iter()
             .filter(|at| *at != period)
             .any(|at| {
-                let mut amounts = table
-                    .data()
+                let rows = filled.get(at).into_iter().flatten();
+                let mut amounts = rows
                     .filter_map(|row| table.number(row, at))
                     .map(super::numbers::Number::written)
                     .filter(|amount| *amount != 0.0);

@@ -3,10 +3,13 @@
 //!
 //! Knows fields, and is independent of the kind of table.
 
-use crate::dates::{self, Order, Told};
+use std::iter::zip;
+
+use crate::dates::{self, Order, Orders, Told};
 use crate::grid::{Grid, Record};
 use crate::headers::{self, Field};
 use crate::numbers::{self, Decimal};
+use crate::sums::Sums;
 use crate::table::{Column, Role, Row, Table};
 use crate::totals::{Named, named};
 
@@ -21,13 +24,17 @@ pub fn table(grid: &Grid) -> Option<Table> {
         Some(Header { at, lines, names }) => (at, names, at + lines),
         None => (0, Vec::new(), 0),
     };
+    let names = header
+        .iter()
+        .rposition(|name| !name.is_empty())
+        .map_or(0, |last| last + 1);
     // In a file with several sections, each with a heading and a repeated header, the line above the first
     // header is a heading too.
     let parted = (first + 1..grid.records.len()).any(|at| {
         let heading = at.checked_sub(1).and_then(|above| grid.records.get(above));
         grid.records
             .get(at)
-            .is_some_and(|record| repeats(record, &header))
+            .is_some_and(|record| repeats(record, &header, names))
             && heading.is_some_and(is_section)
     });
     let heading = titles
@@ -53,7 +60,7 @@ pub fn table(grid: &Grid) -> Option<Table> {
         .records
         .iter()
         .skip(first)
-        .filter(|record| !is_rule(record) && !repeats(record, &header))
+        .filter(|record| !is_rule(record) && !repeats(record, &header, names))
         .collect();
     let decimal = numbers::decimal_of(
         body.iter()
@@ -173,8 +180,12 @@ fn score(cells: &[String]) -> i64 {
         if dates::month(cell).is_some() {
             score += 3;
         } else if let Some(field) = headers::field(cell).filter(|_| is_name(cell)) {
-            score += if fields.contains(&field) { 1 } else { 3 };
-            fields.push(field);
+            if fields.contains(&field) {
+                score += 1;
+            } else {
+                score += 3;
+                fields.push(field);
+            }
         } else if is_year(cell) {
             score += 1;
         } else if is_name(cell) {
@@ -196,13 +207,12 @@ fn is_rule(record: &Record) -> bool {
     })
 }
 
-/// Whether the record repeats the header, as on printed pages.
-fn repeats(record: &Record, header: &[String]) -> bool {
+/// Whether the record repeats the header, as on printed pages. `names` is the length of the header up to its last
+/// name.
+fn repeats(record: &Record, header: &[String], names: usize) -> bool {
     !header.is_empty()
-        && header
-            .iter()
-            .enumerate()
-            .all(|(at, name)| name.eq_ignore_ascii_case(record.cell(at)))
+        && names <= record.cells.len()
+        && zip(header, &record.cells).all(|(name, cell)| name.eq_ignore_ascii_case(cell))
 }
 
 fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
@@ -230,9 +240,11 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
             }
         }
     }
-    let told: Vec<Told> = (0..width)
-        .map(|at| dates::order_of(body.iter().map(|record| record.cell(at))))
-        .collect();
+    let mut orders = vec![Orders::default(); width];
+    for record in body {
+        zip(&mut orders, &record.cells).for_each(|(orders, cell)| orders.see(cell));
+    }
+    let told: Vec<Told> = orders.into_iter().map(Orders::told).collect();
     // The date order is shared: what one column shows applies to the others.
     let shared = match (
         told.contains(&Told::Order(Order::MonthFirst)),
@@ -242,16 +254,21 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
         (false, true) => Some(Order::DayFirst),
         _ => None,
     };
-    for (at, column) in columns.iter_mut().enumerate() {
-        let own = match told.get(at) {
-            Some(Told::Order(order)) => Some(*order),
-            _ => shared,
+    let resolved: Vec<bool> = told
+        .iter()
+        .map(|told| matches!(told, Told::Order(_)) || shared.is_some())
+        .collect();
+    for (column, told) in columns.iter_mut().zip(told) {
+        column.order = match told {
+            Told::Order(order) => order,
+            _ => shared.unwrap_or_default(),
         };
-        column.order = own.unwrap_or_default();
-        column.ambiguous = own.is_none()
-            && body.iter().any(|record| {
-                dates::date(record.cell(at), column.order).is_some_and(|dated| dated.ambiguous)
-            });
+    }
+    for record in body {
+        for ((column, resolved), cell) in columns.iter_mut().zip(&resolved).zip(&record.cells) {
+            column.ambiguous |=
+                !resolved && dates::date(cell, column.order).is_some_and(|dated| dated.ambiguous);
+        }
     }
     columns
 }
@@ -261,6 +278,7 @@ fn fill(table: &mut Table, body: &[&Record]) {
     let mut section = (!table.sections.is_empty()).then_some(0);
     // The first row that a subtotal may include.
     let mut since = 0;
+    let mut sums = Sums::default();
     for record in body {
         let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
         if filled == 1
@@ -280,10 +298,13 @@ fn fill(table: &mut Table, body: &[&Record]) {
             role: Role::Data,
             section,
         };
-        row.role = role(table, &row, since, filled < typical);
+        row.role = role(table, &row, &mut sums, since, filled < typical);
         // Any last row that adds up all rows above it is a total.
         let last = body.last().is_some_and(|other| std::ptr::eq(*other, *record));
-        if last && row.role == Role::Data && table.rows.len() >= 3 && adds_all(table, &row, filled < typical)
+        if last
+            && row.role == Role::Data
+            && table.rows.len() >= 3
+            && adds_all(table, &row, &mut sums, filled < typical)
         {
             row.role = Role::Total;
         }
@@ -330,55 +351,25 @@ fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
         && cell.contains(|sign: char| sign.is_ascii_digit())
 }
 
-fn role(table: &Table, row: &Row, since: usize, sparse: bool) -> Role {
+fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -> Role {
     let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
     let named = label.map_or(Named::No, |label| named(label));
     match named {
         Named::Exactly => Role::Total,
-        Named::Begins if sparse || sums(table, row, since) => Role::Total,
+        Named::Begins if sparse || sums.make(table, row, since) => Role::Total,
         Named::Begins => Role::NamedTotal,
         // Numbers without a name, where other rows have one.
-        Named::No if sparse && label.is_none() && sums(table, row, since) => Role::Total,
+        Named::No if sparse && label.is_none() && sums.make(table, row, since) => Role::Total,
         Named::No => Role::Data,
     }
 }
 
 /// Whether a named row is the sum of all rows above it: in two columns, or in its only filled one.
-fn adds_all(table: &Table, row: &Row, sparse: bool) -> bool {
+fn adds_all(table: &Table, row: &Row, sums: &mut Sums, sparse: bool) -> bool {
     let named = row.cells.iter().any(|cell| is_name(cell));
     let numbers = (0..row.cells.len())
         .filter_map(|at| table.number(row, at))
         .filter(|number| number.written() != 0.0)
         .count();
-    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums(table, row, 0)
-}
-
-/// Whether each number of a row is the sum of those above it, in its section or in the whole table.
-fn sums(table: &Table, row: &Row, since: usize) -> bool {
-    let over = |from: usize| {
-        let rows: Vec<&Row> = table
-            .rows
-            .iter()
-            .skip(from)
-            .filter(|row| row.role == Role::Data)
-            .collect();
-        if rows.len() < 2 {
-            return false;
-        }
-        let mut compared = 0;
-        let equal = (0..row.cells.len()).all(|at| {
-            let Some(own) = table.number(row, at) else {
-                return true;
-            };
-            let sum: f64 = rows
-                .iter()
-                .filter_map(|row| table.number(row, at))
-                .map(super::numbers::Number::value)
-                .sum();
-            compared += 1;
-            (own.value() - sum).abs() <= 0.01_f64.max(sum.abs() * 1e-9)
-        });
-        equal && compared > 0
-    };
-    over(since) || over(0)
+    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums.make(table, row, 0)
 }

@@ -24,6 +24,7 @@ pub mod rents;
 pub mod scales;
 mod signs;
 pub mod statement;
+mod sums;
 pub mod table;
 pub mod tenancy;
 pub mod totals;

@@ -5,7 +5,7 @@
 use crate::columns::numeric_columns;
 use crate::dates::Precision;
 use crate::headers;
-use crate::numbers::Decimal;
+use crate::numbers::{self, Decimal, Number};
 use crate::table::Table;
 
 /// Amounts in thousands are smaller than this; a column with larger ones is already in full amounts.
@@ -18,9 +18,14 @@ pub fn written_out(mut table: Table) -> Table {
     // "Line ($000s)" above the names of the lines refers to the amounts next to them.
     let whole = table.titles.iter().find_map(|title| titled(title)).or_else(|| {
         (0..table.columns.len())
-            .filter(|at| !numeric.contains(at))
+            .filter(|at| numeric.binary_search(at).is_err())
             .find_map(|at| scale(table.header(at)))
     });
+    let filled = table.filled();
+    let numbers_of = |at: usize| -> Vec<Number> {
+        let rows = filled.get(at).into_iter().flatten();
+        rows.filter_map(|row| table.number(row, at)).collect()
+    };
     let scaled: Vec<(usize, f64)> = numeric
         .into_iter()
         .filter_map(|at| {
@@ -28,34 +33,26 @@ pub fn written_out(mut table: Table) -> Table {
             let own = scale(header);
             let factor = own.or_else(|| whole.filter(|_| is_amount(&table, at)))?;
             // A percentage among the amounts of a statement is not scaled.
-            let small = table
-                .data()
-                .filter_map(|row| table.number(row, at))
+            let numbers = numbers_of(at);
+            let small = numbers
+                .iter()
                 .all(|number| number.written().abs() < LARGEST && (own.is_none() || !number.percent));
-            let shares = table
-                .data()
-                .filter_map(|row| table.number(row, at))
-                .all(|number| number.percent);
+            let shares = numbers.iter().all(|number| number.percent);
             (small && !shares).then_some((at, factor))
         })
         .collect();
-    for (at, factor) in scaled {
-        let cells: Vec<Option<String>> = table
-            .rows
-            .iter()
-            .map(|row| {
-                let number = table.number(row, at).filter(|number| !number.percent)?;
+    for row in &mut table.rows {
+        for (at, factor) in &scaled {
+            // The columns are in order: a short row has none of the others.
+            let Some(cell) = row.cells.get_mut(*at) else { break };
+            let number = numbers::number(cell, table.decimal).filter(|number| !number.percent);
+            if let Some(number) = number {
                 let sum = format!("{:.2}", number.written() * factor);
-                Some(if table.decimal == Decimal::Comma {
+                *cell = if table.decimal == Decimal::Comma {
                     sum.replace('.', ",")
                 } else {
                     sum
-                })
-            })
-            .collect();
-        for (row, cell) in table.rows.iter_mut().zip(cells) {
-            if let (Some(own), Some(cell)) = (row.cells.get_mut(at), cell) {
-                *own = cell;
+                };
             }
         }
     }

@@ -3,6 +3,10 @@
 //!
 //! Independent of the kind of table and of questions. `layout` builds it.
 
+use std::collections::HashMap;
+use std::iter::zip;
+use std::ops::Deref;
+
 use chrono::NaiveDate;
 
 use crate::dates::{self, Dated, Order};
@@ -82,6 +86,17 @@ impl Table {
         self.rows.iter().filter(|row| row.role != Role::Total)
     }
 
+    /// For each column, the data rows in which its cell is not empty.
+    pub(crate) fn filled(&self) -> Vec<Vec<&Row>> {
+        let mut filled = vec![Vec::new(); self.columns.len()];
+        for row in self.data() {
+            for (rows, _) in zip(&mut filled, &row.cells).filter(|(_, cell)| !cell.is_empty()) {
+                rows.push(row);
+            }
+        }
+        filled
+    }
+
     #[must_use]
     pub fn text<'a>(&self, row: &'a Row, column: usize) -> &'a str {
         row.cells.get(column).map_or("", String::as_str)
@@ -128,5 +143,47 @@ impl Table {
             .enumerate()
             .filter_map(|(at, column)| column.month.map(|month| (at, month)))
             .collect()
+    }
+}
+
+/// A table with an index of its fields, for readers that look up fields in each row.
+pub(crate) struct Indexed<'a> {
+    table: &'a Table,
+    columns: HashMap<Field, usize>,
+}
+
+impl<'a> Indexed<'a> {
+    pub(crate) fn new(table: &'a Table) -> Self {
+        let columns = table.columns.iter().enumerate().rev();
+        Self {
+            columns: columns
+                .filter_map(|(at, column)| Some((column.field?, at)))
+                .collect(),
+            table,
+        }
+    }
+
+    /// The same as [`Table::column`].
+    pub(crate) fn column(&self, field: Field) -> Option<usize> {
+        self.columns.get(&field).copied()
+    }
+
+    /// The same as [`Table::has`].
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.columns.contains_key(&field)
+    }
+
+    /// The same as [`Table::text_of`].
+    pub(crate) fn text_of<'r>(&self, row: &'r Row, field: Field) -> &'r str {
+        self.column(field)
+            .map_or("", |column| self.table.text(row, column))
+    }
+}
+
+impl Deref for Indexed<'_> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        self.table
     }
 }
