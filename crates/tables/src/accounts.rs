@@ -5,7 +5,7 @@
 use crate::headers;
 
 /// The kind of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Line {
     /// Rent of all units at market: gross potential rent.
     Potential,
@@ -26,7 +26,7 @@ pub enum Line {
 }
 
 /// Items that are never part of net operating income.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Below {
     Reserves,
     /// Capital works, tenant improvements, leasing commissions.
@@ -36,7 +36,7 @@ pub enum Below {
     IncomeTax,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Printed {
     NetRentalIncome,
     EffectiveGrossIncome,

@@ -3,6 +3,8 @@
 //!
 //! Independent of rates and questions.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::columns::{date_column, numeric_columns};
@@ -189,11 +191,13 @@ pub fn across(table: &Table) -> Option<Vec<(usize, i64)>> {
 
 /// Reads the flows from one row: the one that is named, the only one, or the one called a cash flow.
 fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Result<Read, String> {
+    let periods: HashSet<usize> = across.iter().map(|(column, _)| *column).collect();
+    let named: HashSet<&str> = named.iter().map(String::as_str).collect();
     let label = |row: &crate::table::Row| -> Vec<String> {
         row.cells
             .iter()
             .enumerate()
-            .filter(|(at, _)| !across.iter().any(|(column, _)| column == at))
+            .filter(|(at, _)| !periods.contains(at))
             .flat_map(|(_, cell)| headers::words(cell))
             .collect()
     };
@@ -207,7 +211,7 @@ fn read_across(table: &Table, across: &[(usize, i64)], named: &[String]) -> Resu
         words
             .iter()
             .filter(|word| word.len() > 2)
-            .filter(|word| named.contains(word))
+            .filter(|word| named.contains(word.as_str()))
             .count()
     };
     let most = rows.iter().map(|row| matching_words(row)).max().unwrap_or(0);
@@ -300,12 +304,13 @@ fn amounts(
         })
         .filter(|at| !is_running(table.header(*at)))
         .collect();
+    let words: HashSet<&str> = named.iter().map(String::as_str).collect();
     let mut chosen: Vec<usize> = columns
         .iter()
         .copied()
         .filter(|at| {
             let telling = telling(table.header(*at));
-            !telling.is_empty() && telling.iter().all(|word| named.contains(word))
+            !telling.is_empty() && telling.iter().all(|word| words.contains(word.as_str()))
         })
         .collect();
     if chosen.len() != 1 {
@@ -363,9 +368,11 @@ fn amounts(
     }
     // "Sum the columns" uses the signs as written, if some amounts are negative.
     let mentions = |words: &[&str]| named.iter().any(|word| words.contains(&word.as_str()));
+    let filled = table.filled();
     let signs: Vec<bool> = columns
         .iter()
-        .flat_map(|at| table.data().filter_map(|row| table.number(row, *at)))
+        .filter_map(|at| Some((*at, filled.get(*at)?)))
+        .flat_map(|(at, rows)| rows.iter().filter_map(move |row| table.number(row, at)))
         .map(|number| number.written() < 0.0)
         .collect();
     let sums = |header: &str| {

@@ -3,7 +3,7 @@
 //! Independent of the subject property and of questions.
 
 use crate::headers::{self, Field};
-use crate::table::{Row, Table};
+use crate::table::{Indexed, Row, Table};
 
 /// A sale.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,7 @@ pub struct Comps {
 /// Reads the sales of a table.
 #[must_use]
 pub fn read(table: &Table) -> Comps {
+    let table = &Indexed::new(table);
     let mut comps = Comps::default();
     let adjustments = adjustments(table);
     let scale = scale(table, &adjustments, &mut comps);
@@ -76,7 +77,7 @@ pub fn read(table: &Table) -> Comps {
     comps
 }
 
-fn name(table: &Table, row: &Row) -> String {
+fn name(table: &Indexed<'_>, row: &Row) -> String {
     let column = table
         .column(Field::Name)
         .or_else(|| table.column(Field::Building))
@@ -85,7 +86,7 @@ fn name(table: &Table, row: &Row) -> String {
 }
 
 /// The column of net adjustments if there is one, otherwise all columns of adjustments.
-fn adjustments(table: &Table) -> Vec<usize> {
+fn adjustments(table: &Indexed<'_>) -> Vec<usize> {
     let all: Vec<usize> = (0..table.columns.len())
         .filter(|at| headers::field(table.header(*at)) == Some(Field::Adjustment))
         .collect();
@@ -107,7 +108,7 @@ enum Scale {
     Money,
 }
 
-fn scale(table: &Table, columns: &[usize], comps: &mut Comps) -> Scale {
+fn scale(table: &Indexed<'_>, columns: &[usize], comps: &mut Comps) -> Scale {
     let numbers: Vec<_> = table
         .data()
         .flat_map(|row| columns.iter().filter_map(|at| table.number(row, *at)))
@@ -131,7 +132,13 @@ fn scale(table: &Table, columns: &[usize], comps: &mut Comps) -> Scale {
     Scale::Money
 }
 
-fn adjustment(table: &Table, row: &Row, columns: &[usize], scale: Scale, price: Option<f64>) -> Option<f64> {
+fn adjustment(
+    table: &Indexed<'_>,
+    row: &Row,
+    columns: &[usize],
+    scale: Scale,
+    price: Option<f64>,
+) -> Option<f64> {
     if columns.is_empty() {
         return None;
     }

@@ -163,7 +163,12 @@ impl Statement {
 }
 
 fn over(amounts: &[f64], months: &[usize]) -> f64 {
-    let all = months.is_empty();
-    let counted = (0..).zip(amounts).filter(|(at, _)| all || months.contains(at));
-    counted.map(|(_, amount)| amount).sum()
+    if months.is_empty() {
+        return amounts.iter().sum();
+    }
+    // Each month counts once, in the order of the amounts.
+    let mut months = months.to_vec();
+    months.sort_unstable();
+    months.dedup();
+    months.iter().filter_map(|at| amounts.get(*at)).sum()
 }

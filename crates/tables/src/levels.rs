@@ -31,19 +31,18 @@ pub(crate) fn inside(table: &Table, labels: usize, columns: &[usize]) -> BTreeSe
             })
             .collect()
     };
-    for (at, own) in levels.iter().enumerate() {
-        let below = levels
-            .iter()
-            .skip(at + 1)
-            .take_while(|level| *level > own)
-            .count();
+    let nested = nested(&levels);
+    for (at, Nested { end, children }) in nested.iter().enumerate() {
+        let below = at + 1..*end;
         let empty = amounts(at).iter().all(|amount| *amount == 0.0);
         let total = table.rows.get(at).is_some_and(|row| row.role == Role::Total);
-        if below == 0 || empty || total || inside.contains(&at) {
+        if below.is_empty() || empty || total || inside.contains(&at) {
             continue;
         }
-        let children: Vec<usize> = (at + 1..=at + below)
-            .filter(|child| levels.get(*child) == Some(&(own + 1)) && !inside.contains(child))
+        let children: Vec<usize> = children
+            .iter()
+            .copied()
+            .filter(|child| !inside.contains(child))
             .collect();
         let sums = children.iter().fold(vec![0.0; columns.len()], |sums, child| {
             sums.iter()
@@ -60,10 +59,45 @@ pub(crate) fn inside(table: &Table, labels: usize, columns: &[usize]) -> BTreeSe
             // The line is the sum of those below it, which are more detailed.
             inside.insert(at);
         } else {
-            inside.extend(at + 1..=at + below);
+            inside.extend(below);
         }
     }
     inside
+}
+
+/// The rows below a row that have higher levels.
+#[derive(Clone, Default)]
+struct Nested {
+    /// The row behind them.
+    end: usize,
+    /// Those that are one level below the row.
+    children: Vec<usize>,
+}
+
+fn nested(levels: &[u32]) -> Vec<Nested> {
+    let mut nested = vec![Nested::default(); levels.len()];
+    // The rows whose ends are not found yet, with rising levels.
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (at, level) in levels.iter().enumerate() {
+        while let Some((above, _)) = open.pop_if(|(_, above)| *above >= *level) {
+            if let Some(above) = nested.get_mut(above) {
+                above.end = at;
+            }
+        }
+        if let Some((above, own)) = open.last()
+            && own + 1 == *level
+            && let Some(above) = nested.get_mut(*above)
+        {
+            above.children.push(at);
+        }
+        open.push((at, *level));
+    }
+    for (above, _) in open {
+        if let Some(above) = nested.get_mut(above) {
+            above.end = levels.len();
+        }
+    }
+    nested
 }
 
 /// "of which cleaning", "thereof", "incl. lift".
@@ -98,7 +132,7 @@ pub(crate) fn is_level(header: &str) -> bool {
 
 /// The level of each row, if a column contains it.
 fn levels(table: &Table, columns: &[usize]) -> Option<Vec<u32>> {
-    let at = (0..table.columns.len()).find(|at| !columns.contains(at) && is_level(table.header(*at)))?;
+    let at = (0..table.columns.len()).find(|at| is_level(table.header(*at)) && !columns.contains(at))?;
     table
         .rows
         .iter()

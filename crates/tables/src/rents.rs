@@ -5,7 +5,7 @@
 use crate::dates::Order;
 use crate::headers::{self, Field};
 use crate::numbers::{Decimal, Number};
-use crate::table::{Column, Row, Table};
+use crate::table::{Column, Indexed, Row, Table};
 
 /// The header of the added column.
 pub const ADDED: &str = "Rent of a year";
@@ -116,7 +116,7 @@ pub(crate) enum Rents {
 }
 
 impl Rents {
-    pub(crate) fn of(&self, table: &Table, row: &Row) -> Option<f64> {
+    pub(crate) fn of(&self, table: &Indexed<'_>, row: &Row) -> Option<f64> {
         let written = |column: usize| table.number(row, column).map(Number::written);
         match self {
             Self::Monthly(column) => written(*column),
@@ -144,7 +144,7 @@ pub(crate) struct InPlace {
     pub(crate) remarks: Vec<String>,
 }
 
-fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
+fn positive(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {
     table
         .number(row, table.column(field)?)
         .map(Number::written)
@@ -152,7 +152,7 @@ fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
 }
 
 /// The column of contract rents.
-pub(crate) fn in_place(table: &Table) -> InPlace {
+pub(crate) fn in_place(table: &Indexed<'_>) -> InPlace {
     let mut own = InPlace {
         rents: Rents::None,
         yearly: false,
@@ -163,7 +163,7 @@ pub(crate) fn in_place(table: &Table) -> InPlace {
     own
 }
 
-fn rents(table: &Table, tenancy: &mut InPlace) -> Rents {
+fn rents(table: &Indexed<'_>, tenancy: &mut InPlace) -> Rents {
     let median_per_area = |column: usize| {
         let mut all: Vec<f64> = table
             .data()

@@ -3,6 +3,9 @@
 //! Reserves, capital works, debt, depreciation and income tax are below the line wherever they appear. A line
 //! of unknown kind is a doubt. Independent of questions.
 
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::iter::zip;
+
 use chrono::NaiveDate;
 
 use crate::accounts::{self, Below, Line, Printed};
@@ -92,19 +95,18 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
 /// The column of names: the one with the most different account names. A column of kinds, "Income" and
 /// "Expense", repeats its values.
 fn labels(table: &Table) -> Option<usize> {
-    let words = |at: usize| {
-        let mut names: Vec<&str> = table
-            .rows
-            .iter()
-            .map(|row| table.text(row, at))
-            .filter(|name| !matches!(accounts::line(name), Line::Unknown))
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        names.len()
-    };
-    (0..table.columns.len())
-        .map(|at| (words(at), at))
+    let mut names: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); table.columns.len()];
+    for row in &table.rows {
+        for (names, cell) in zip(&mut names, &row.cells) {
+            if accounts::line(cell) != Line::Unknown {
+                names.insert(cell);
+            }
+        }
+    }
+    names
+        .iter()
+        .enumerate()
+        .map(|(at, names)| (names.len(), at))
         .max_by_key(|(known, at)| (*known, usize::MAX - at))
         .filter(|(known, _)| *known > 0)
         .map(|(_, at)| at)
@@ -112,8 +114,11 @@ fn labels(table: &Table) -> Option<usize> {
 
 fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usize, String> {
     let budget = named.iter().any(|word| word.starts_with("budget"));
-    let columns: Vec<usize> = numeric_columns(table)
-        .into_iter()
+    let numeric = numeric_columns(table);
+    let named: HashSet<&str> = named.iter().map(String::as_str).collect();
+    let columns: Vec<usize> = numeric
+        .iter()
+        .copied()
         .filter(|at| *at != labels)
         .filter(|at| {
             let header = table.header(*at);
@@ -127,7 +132,7 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
             !share
                 && !matches!(field, Some(Field::AccountCode | Field::Units))
                 && (field == Some(Field::Budget)) == budget
-                && !is_code(table, *at)
+                && !is_code(table, *at, &numeric)
                 && !levels::is_level(header)
         })
         .collect();
@@ -136,7 +141,7 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
         .copied()
         .filter(|at| {
             let words = headers::words(table.header(*at));
-            !words.is_empty() && words.iter().all(|word| named.contains(word))
+            !words.is_empty() && words.iter().all(|word| named.contains(word.as_str()))
         })
         .collect();
     if let [only] = said.as_slice() {
@@ -199,8 +204,8 @@ fn is_period(header: &str) -> bool {
 }
 
 /// Whether the column contains account numbers: positive integers without duplicates.
-fn is_code(table: &Table, at: usize) -> bool {
-    let behind = numeric_columns(table).into_iter().any(|other| other > at);
+fn is_code(table: &Table, at: usize, numeric: &[usize]) -> bool {
+    let behind = numeric.last().is_some_and(|last| *last > at);
     (table.header(at).is_empty() && behind)
         || ["code", "gl", "acct", "no"]
             .iter()
@@ -251,6 +256,8 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     }
     let kinds = kinds(table, labels);
     let inside = levels::inside(table, labels, columns);
+    // In the long form, the same account has a row for each month.
+    let mut known: HashMap<(String, Line), usize> = HashMap::new();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
@@ -276,8 +283,8 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
         let width = statement.months.len().max(1);
         let amounts = match long.filter(|_| statement.months.len() > 1) {
             Some(at) => {
-                let place = month_of(table, row, at)
-                    .and_then(|month| statement.months.iter().position(|own| *own == month));
+                let place =
+                    month_of(table, row, at).and_then(|month| statement.months.binary_search(&month).ok());
                 let mut amounts = vec![0.0; width];
                 if let (Some(place), Some(amount)) = (place, read.first())
                     && let Some(own) = amounts.get_mut(place)
@@ -301,21 +308,20 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                 });
                 continue;
             }
-            known => under(table, row, kinds, known),
+            own => under(table, row, kinds, own),
         };
-        match statement
-            .items
-            .iter_mut()
-            .find(|item| item.label == label && item.line == line)
-        {
-            // In the long form, the same account has a row for each month.
-            Some(item) if long.is_some() => {
+        if long.is_some() {
+            let at = *known
+                .entry((label.clone(), line))
+                .or_insert(statement.items.len());
+            if let Some(item) = statement.items.get_mut(at) {
                 for (own, more) in item.amounts.iter_mut().zip(&amounts) {
                     *own += more;
                 }
+                continue;
             }
-            _ => statement.items.push(Item { label, line, amounts }),
         }
+        statement.items.push(Item { label, line, amounts });
     }
 }
 
@@ -325,14 +331,14 @@ fn kinds(table: &Table, labels: usize) -> Option<usize> {
         .column(Field::Category)
         .filter(|at| *at != labels)
         .or_else(|| {
-            (0..table.columns.len()).filter(|at| *at != labels).find(|at| {
-                let mut filled = table
-                    .data()
-                    .map(|row| table.text(row, *at))
-                    .filter(|cell| !cell.is_empty())
-                    .peekable();
-                filled.peek().is_some() && filled.all(|cell| heading(cell) != Heading::Silent)
-            })
+            let filled = table.filled();
+            let says = |row: &&Row, at: usize| heading(table.text(row, at)) != Heading::Silent;
+            (0..)
+                .zip(&filled)
+                .filter(|(at, _)| *at != labels)
+                .find_map(|(at, rows)| {
+                    (!rows.is_empty() && rows.iter().all(|row| says(row, at))).then_some(at)
+                })
         })
 }
 

@@ -3,13 +3,13 @@
 //! Down, model and office units are not for rent, and people who have not moved in do not occupy a space.
 //! Unclear data becomes a doubt and is never guessed. Independent of questions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use chrono::NaiveDate;
 
 use crate::headers::{self, Field};
 use crate::rents;
-use crate::table::{Row, Table};
+use crate::table::{Indexed, Row, Table};
 use crate::vacant::is_vacant;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,7 @@ pub struct Tenancy {
 /// Reads a rent roll or a list of leases.
 #[must_use]
 pub fn read(table: &Table) -> Tenancy {
+    let table = &Indexed::new(table);
     let mut tenancy = Tenancy {
         commercial: table.column(Field::Unit).is_some_and(|at| {
             let header = headers::normalized(table.header(at));
@@ -85,6 +86,7 @@ pub fn read(table: &Table) -> Tenancy {
     let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut unknown: Vec<String> = Vec::new();
+    let mut seen: HashSet<String> = HashSet::new();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
     for (at, row) in table.rows.iter().enumerate() {
         if row.role == crate::table::Role::Total {
@@ -118,7 +120,7 @@ pub fn read(table: &Table) -> Tenancy {
                 continue;
             }
             Found::Unknown(word) => {
-                if !unknown.contains(&word) {
+                if seen.insert(word.clone()) {
                     unknown.push(word);
                 }
                 continue;
@@ -187,7 +189,7 @@ fn compared(tenancy: &mut Tenancy) {
 }
 
 /// Keeps one space for each unit: for an occupied unit, a second row that is vacant is its past.
-fn once_each(table: &Table, tenancy: &mut Tenancy) {
+fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
     let key = |space: &Space| {
         let building = table
             .rows
@@ -217,12 +219,13 @@ fn once_each(table: &Table, tenancy: &mut Tenancy) {
     }
     tenancy.spaces = kept;
     // A future tenant is dropped if the space is already listed, or if it has no name.
-    for space in std::mem::take(&mut tenancy.to_come) {
-        let own = space.unit.to_lowercase();
-        let known = |other: &Space| other.unit.to_lowercase() == own;
-        if !own.is_empty() && !tenancy.spaces.iter().any(known) && !tenancy.to_come.iter().any(known) {
-            tenancy.to_come.push(space);
-        }
+    if !tenancy.to_come.is_empty() {
+        let units = tenancy.spaces.iter().map(|space| space.unit.to_lowercase());
+        let mut known: HashSet<String> = units.collect();
+        tenancy.to_come.retain(|space| {
+            let own = space.unit.to_lowercase();
+            !own.is_empty() && known.insert(own)
+        });
     }
     if !twice.is_empty() {
         tenancy.doubts.push(format!(
@@ -239,7 +242,7 @@ enum Found {
     Unknown(String),
 }
 
-fn state(table: &Table, row: &Row) -> Found {
+fn state(table: &Indexed<'_>, row: &Row) -> Found {
     let section = table.section(row).map(str::to_lowercase).unwrap_or_default();
     if ["future", "applicant", "past resident", "former", "prospect"]
         .iter()
@@ -391,7 +394,7 @@ fn by_status(status: &str, header: &str) -> Option<Found> {
     occupied.then_some(Found::State(State::Occupied))
 }
 
-fn tenant(table: &Table, row: &Row) -> String {
+fn tenant(table: &Indexed<'_>, row: &Row) -> String {
     [Field::Tenant, Field::Name, Field::TenantId]
         .iter()
         .map(|field| (field, table.text_of(row, *field)))
@@ -402,22 +405,22 @@ fn tenant(table: &Table, row: &Row) -> String {
         .unwrap_or_default()
 }
 
-fn amount(table: &Table, row: &Row, field: Field) -> Option<f64> {
+fn amount(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {
     table
         .number(row, table.column(field)?)
         .map(super::numbers::Number::written)
 }
 
-fn positive(table: &Table, row: &Row, field: Field) -> Option<f64> {
+fn positive(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {
     amount(table, row, field).filter(|amount| *amount > 0.0)
 }
 
-fn remaining(table: &Table, row: &Row) -> Option<f64> {
+fn remaining(table: &Indexed<'_>, row: &Row) -> Option<f64> {
     amount(table, row, Field::RemainingYears)
         .or_else(|| amount(table, row, Field::RemainingMonths).map(|months| months / 12.0))
 }
 
-fn month_to_month(table: &Table, row: &Row) -> bool {
+fn month_to_month(table: &Indexed<'_>, row: &Row) -> bool {
     [Field::EndDate, Field::Status].iter().any(|field| {
         matches!(
             headers::normalized(table.text_of(row, *field)).as_str(),
@@ -427,12 +430,12 @@ fn month_to_month(table: &Table, row: &Row) -> bool {
 }
 
 /// Whether a row is an additional charge of the unit above.
-fn continues(table: &Table, row: &Row, unit: &str) -> bool {
+fn continues(table: &Indexed<'_>, row: &Row, unit: &str) -> bool {
     unit.is_empty() && table.text_of(row, Field::Tenant).is_empty()
 }
 
 /// Adds the charge to the rent, if the charge is rent.
-fn add_charge(table: &Table, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
+fn add_charge(table: &Indexed<'_>, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
     let code = headers::normalized(table.text(row, code));
     let rent = ["rent", "rnt", "base"].iter().any(|word| code.contains(word))
         && !["conc", "pet", "park", "garage", "stor", "ins", "furn"]
