@@ -11,6 +11,7 @@
 )]
 
 mod cells;
+mod growth;
 mod reads;
 mod totals;
 
