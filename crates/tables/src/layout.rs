@@ -356,10 +356,10 @@ fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -
     let named = label.map_or(Named::No, |label| named(label));
     match named {
         Named::Exactly => Role::Total,
-        Named::Begins if sparse || sums.make(table, row, since) => Role::Total,
+        Named::Begins if sparse || sums.matches(table, row, since) => Role::Total,
         Named::Begins => Role::NamedTotal,
         // Numbers without a name, where other rows have one.
-        Named::No if sparse && label.is_none() && sums.make(table, row, since) => Role::Total,
+        Named::No if sparse && label.is_none() && sums.matches(table, row, since) => Role::Total,
         Named::No => Role::Data,
     }
 }
@@ -371,5 +371,5 @@ fn adds_all(table: &Table, row: &Row, sums: &mut Sums, sparse: bool) -> bool {
         .filter_map(|at| table.number(row, at))
         .filter(|number| number.written() != 0.0)
         .count();
-    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums.make(table, row, 0)
+    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums.matches(table, row, 0)
 }

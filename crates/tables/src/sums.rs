@@ -14,8 +14,8 @@ pub(crate) struct Sums {
 impl Sums {
     /// Whether each number of a row is the sum of those above it, in its section (from row `since`) or in the whole
     /// table.
-    pub(crate) fn make(&mut self, table: &Table, row: &Row, since: usize) -> bool {
-        self.section.make(table, row, since) || self.all.make(table, row, 0)
+    pub(crate) fn matches(&mut self, table: &Table, row: &Row, since: usize) -> bool {
+        self.section.matches(table, row, since) || self.all.matches(table, row, 0)
     }
 }
 
@@ -29,7 +29,7 @@ struct Running {
 }
 
 impl Running {
-    fn make(&mut self, table: &Table, row: &Row, from: usize) -> bool {
+    fn matches(&mut self, table: &Table, row: &Row, from: usize) -> bool {
         if self.from != from {
             *self = Self {
                 from,

@@ -333,9 +333,8 @@ pub fn share_uninvited(assistant: &str, conversation: &str) -> Say {
 /// `when` is formatted for people.
 pub fn shared_already(conversation: &str, when: &str) -> Say {
     Say::plain(format!(
-        "This question was shared there already: it stands in {conversation}, asked on {when}, with its answer \
-         beneath. \
-         To have it answered anew, ask me there."
+        "This question was already shared in {conversation} on {when}, with its answer below it. To get a new answer, \
+         ask me there."
     ))
 }
 

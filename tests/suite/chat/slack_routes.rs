@@ -1,4 +1,4 @@
-//! The events endpoint: what is refused, with which code, and what Slack is told about retries.
+//! The events endpoint: which requests are refused, with which code, and whether Slack may send them again.
 
 use std::time::Duration;
 

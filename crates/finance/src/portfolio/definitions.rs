@@ -162,8 +162,8 @@ impl Metric {
             Self::OpexVsBudget => ("opex_vs_budget", "operating expenses against budget", Money, Span,
                 "Operating expenses − budget; positive is over budget."),
             Self::Account => ("account", "account", Money, Span,
-                "The sum of the account. What is lost of the rent is told as the amount lost; loss or gain \
-                 to lease is negative for a loss."),
+                "The sum of the account. Rent losses are stated as the amount lost; loss or gain to lease is \
+                 negative for a loss."),
             Self::AccountVsBudget => ("account_vs_budget", "account against budget", Money, Span,
                 "The account − its budget; positive is above budget."),
             Self::Dscr => ("dscr", "DSCR (all loans)", Ratio, Span,
