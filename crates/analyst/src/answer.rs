@@ -32,12 +32,6 @@ pub fn leans_on(earlier: &serde_json::Value) -> Vec<NoteId> {
     })
 }
 
-/// Whether reading takes so long that it must not hold up other work.
-#[must_use]
-pub fn takes_long(brief: &Brief) -> bool {
-    !brief.files.is_empty() || brief.question.len() >= SHORT
-}
-
 /// Answers a brief, with the asker's portfolio where there is one. Asking back is a draft, not an error.
 ///
 /// # Errors

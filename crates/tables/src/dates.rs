@@ -5,6 +5,8 @@
 
 use chrono::{Datelike, Months, NaiveDate};
 
+use crate::work::charge;
+
 /// The order of day and month in numeric dates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -98,10 +100,12 @@ pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
 /// The date or month of a cell that contains nothing else.
 #[must_use]
 pub fn date(cell: &str, order: Order) -> Option<Dated> {
+    charge(1);
     let text = without_time(cell.trim());
     if text.is_empty() || text.len() > 40 {
         return None;
     }
+    charge(text.len());
     if let Some(date) = packed(text) {
         return Some(day(date));
     }

@@ -3,6 +3,8 @@
 //!
 //! Independent of headers and of the meaning of cells.
 
+use crate::work::charge;
+
 /// The cells of one record, trimmed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
@@ -110,6 +112,7 @@ fn divided(text: &str, delimiter: u8) -> impl Iterator<Item = Result<Record, Unr
             .find(|at| !matches!(bytes.get(*at), Some(b'\n' | b'\r')))
             .unwrap_or(start);
         line += breaks(byte, begins);
+        charge(1 + begins.saturating_sub(byte));
         byte = begins;
         Some(Ok(Record {
             line,

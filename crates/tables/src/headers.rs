@@ -5,10 +5,12 @@
 
 pub use crate::fields::Field;
 use crate::fields::listed;
+use crate::work::charge;
 
 /// Reduces a header to lower-case letters and digits, for comparison.
 #[must_use]
 pub fn normalized(header: &str) -> String {
+    charge(1 + header.len());
     header
         .chars()
         .filter(|sign| sign.is_alphanumeric())
@@ -19,6 +21,7 @@ pub fn normalized(header: &str) -> String {
 /// The words of a header, in lower case.
 #[must_use]
 pub fn words(header: &str) -> Vec<String> {
+    charge(1 + header.len());
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
     let mut small = false;

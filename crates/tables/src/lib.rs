@@ -30,3 +30,4 @@ pub mod tenancy;
 pub mod totals;
 pub mod turned;
 mod vacant;
+pub mod work;

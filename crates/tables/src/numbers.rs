@@ -3,6 +3,8 @@
 //!
 //! Parses single cells. The table decides whether `1.234` has thousands or decimals ([`Decimal`]).
 
+use crate::work::charge;
+
 /// The decimal separator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decimal {
@@ -74,10 +76,12 @@ const DIGITS: usize = 28;
 /// follow it.
 #[must_use]
 pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
+    charge(1);
     let mut rest = cell.trim();
     if rest.is_empty() || rest.len() > 64 {
         return None;
     }
+    charge(rest.len());
     let mut negative = false;
     if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         negative = true;

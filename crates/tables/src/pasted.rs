@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::grid::{Grid, Record};
 use crate::numbers::{self, Decimal};
+use crate::work::charge;
 
 /// A grid and its byte range in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,7 @@ struct Measured {
 }
 
 fn measure(line: &str, delimiter: u8) -> Measured {
+    charge(1 + line.len());
     let cells = divide(line, delimiter);
     Measured {
         width: cells.len(),

@@ -12,6 +12,7 @@ use chrono::NaiveDate;
 use crate::dates::{self, Dated, Order};
 use crate::headers::Field;
 use crate::numbers::{self, Decimal, Number};
+use crate::work::charge;
 
 /// A column with its header.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +100,7 @@ impl Table {
 
     #[must_use]
     pub fn text<'a>(&self, row: &'a Row, column: usize) -> &'a str {
+        charge(1);
         row.cells.get(column).map_or("", String::as_str)
     }
 

@@ -4,6 +4,7 @@
 //! a few words without numbers, `^` and `$` stand at the ends of a sentence.
 
 use crate::words::scan::{Number, Shape, Token};
+use tables::work::charge;
 
 #[derive(Clone, Debug)]
 enum Piece {
@@ -53,6 +54,7 @@ impl Pattern {
 
     /// Whether the wording stands anywhere.
     pub(crate) fn stands(&self, tokens: &[Token]) -> bool {
+        charge(1 + tokens.len());
         self.possible(tokens) && (0..tokens.len()).any(|at| self.at(tokens, at).is_some())
     }
 

@@ -3,6 +3,8 @@
 //! Knows how people write digits (grouping, signs, brackets, currency marks, suffixes), not what a
 //! number stands for.
 
+use tables::work::charge;
+
 /// A piece of the question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
@@ -121,6 +123,7 @@ impl Token {
 
 /// The tokens of a text. White space separates and is dropped.
 pub fn scan(text: &str) -> Vec<Token> {
+    charge(1 + text.len());
     let chars: Vec<(usize, char)> = text.char_indices().map(|(at, c)| (at, plain(c))).collect();
     let mut scanner = Scanner {
         chars,

@@ -14,6 +14,7 @@ mod cells;
 mod growth;
 mod reads;
 mod totals;
+mod work;
 
 #[path = "../../../../tests/suite/harness/external.rs"]
 mod outside;
