@@ -8,6 +8,7 @@
 
 /// Errors, ids, the clock, money, secrets, text validation, names of models and tones, and the authenticated caller.
 pub mod base {
+    pub mod blocking;
     pub mod clock;
     pub mod error;
     pub mod ids;

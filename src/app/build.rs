@@ -69,7 +69,7 @@ pub struct App {
 
 /// Opens the database and builds the application with the embedded analyst.
 pub async fn build(config: &Config, clock: Clock, public_url: String) -> Result<App> {
-    build_with(config, clock, public_url, Arc::new(OfflineAnalyst)).await
+    build_with(config, clock, public_url, Arc::new(OfflineAnalyst::default())).await
 }
 
 /// Like [`build`], with another engine.

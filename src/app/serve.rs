@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 use crate::analysis::engines::offline::OfflineAnalyst;
 use crate::app::build::{App, build};
@@ -16,7 +17,9 @@ use crate::base::error::{Error, Result};
 use crate::context::service::Context;
 
 /// How much longer than the drain a request may take.
-const SLOW_CLIENTS: Duration = Duration::from_secs(3);
+const SLOW_CLIENTS: Duration = Duration::from_secs(2);
+/// How long closing the database may take after that. Everything acknowledged is on disk by then.
+const CLOSING: Duration = Duration::from_secs(2);
 
 /// Opens everything, calls `ready` with the bound address, and serves until a signal arrives.
 pub async fn serve<F, Fut>(config: &Config, ready: F) -> Result<()>
@@ -83,13 +86,18 @@ async fn run_with(
     let sweeping = sweep::run(app.services.clone(), stop.clone());
     tokio::join!(serving, working, serving_metrics, indexing, sweeping);
     pruning.abort();
-    if let Err(error) = app.services.keys.flush().await {
-        tracing::warn!(
-            error = error.chain(),
-            "the rate-limit counters of keys could not be saved"
-        );
+    let closing = async {
+        if let Err(error) = app.services.keys.flush().await {
+            tracing::warn!(
+                error = error.chain(),
+                "the rate-limit counters of keys could not be saved"
+            );
+        }
+        app.services.db.close().await;
+    };
+    if timeout(CLOSING, closing).await.is_err() {
+        tracing::warn!("the database did not close in time");
     }
-    app.services.db.close().await;
     tracing::info!("stopped");
     Ok(())
 }

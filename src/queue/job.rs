@@ -136,7 +136,7 @@ impl Default for Timing {
             poll: Duration::from_secs(1),
             age_limit: Duration::from_secs(30 * 60),
             long_age_limit: Duration::from_secs(72 * 60 * 60),
-            drain: Duration::from_secs(25),
+            drain: Duration::from_secs(20),
         }
     }
 }

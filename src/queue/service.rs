@@ -1,7 +1,8 @@
 //! The queue as the domains use it: they add and finish jobs in their own transactions.
 
 use std::borrow::Borrow;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -22,6 +23,8 @@ pub struct Queue {
     timing: Timing,
     chat: Arc<Notify>,
     run: Arc<Notify>,
+    /// A signal for each job that this process runs: it was cancelled.
+    cancelled: Arc<Mutex<HashMap<JobId, Arc<Notify>>>>,
 }
 
 impl Queue {
@@ -30,6 +33,7 @@ impl Queue {
             timing,
             chat: Arc::default(),
             run: Arc::default(),
+            cancelled: Arc::default(),
         }
     }
 
@@ -61,9 +65,30 @@ impl Queue {
     }
 
     /// Cancels a queued or running job in the caller's transaction and returns its payload, or `None` if the job
-    /// has already ended. Later writes of a running attempt are refused.
+    /// has already ended. Later writes of a running attempt are refused. An attempt in this process is dropped at once,
+    /// in another one after two renewals of its lease at most.
     pub async fn cancel(&self, tx: &mut Tx, org: OrgId, id: JobId) -> Result<Option<Value>> {
-        store::cancel(tx, org, id).await
+        let payload = store::cancel(tx, org, id).await?;
+        if let Some(cancelled) = self.signals().get(&id) {
+            tx.signal(cancelled);
+        }
+        Ok(payload)
+    }
+
+    /// Watches whether a job is cancelled, while this process runs it.
+    pub(super) fn watch(&self, id: JobId) -> Watch {
+        let cancelled = Arc::<Notify>::default();
+        self.signals().insert(id, Arc::clone(&cancelled));
+        Watch {
+            queue: self.clone(),
+            id,
+            cancelled,
+        }
+    }
+
+    /// Ignores poison: the map is consistent at every moment.
+    fn signals(&self) -> MutexGuard<'_, HashMap<JobId, Arc<Notify>>> {
+        self.cancelled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Checks that the claim is still valid; fails with `Stale` if a newer attempt owns the job.
@@ -113,6 +138,32 @@ impl Queue {
         match pool {
             Pool::Chat => &self.chat,
             Pool::Run => &self.run,
+        }
+    }
+}
+
+/// See [`Queue::watch`].
+pub(super) struct Watch {
+    queue: Queue,
+    id: JobId,
+    cancelled: Arc<Notify>,
+}
+
+impl Watch {
+    pub(super) async fn cancelled(&self) {
+        self.cancelled.notified().await;
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let mut signals = self.queue.signals();
+        // A newer attempt in this process may have replaced it.
+        if signals
+            .get(&self.id)
+            .is_some_and(|own| Arc::ptr_eq(own, &self.cancelled))
+        {
+            signals.remove(&self.id);
         }
     }
 }

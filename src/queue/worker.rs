@@ -266,7 +266,14 @@ impl Worker {
         let Ok(left) = (claim.expires_at - claim.claimed_at).to_std() else {
             return (handler.give_up)(claim.clone(), GaveUp::Expired).await;
         };
+        let watch = self.inner.queue.watch(claim.id);
         let running = AssertUnwindSafe((handler.run)(claim.clone())).catch_unwind();
+        let running = async {
+            tokio::select! {
+                outcome = running => outcome,
+                () = watch.cancelled() => Ok(Err(Error::Stale)),
+            }
+        };
         let outcome = match tokio::time::timeout(left.min(max), running).await {
             Err(_) if max < left => Err(Error::internal("a suspected job took too long")),
             Err(_) => return (handler.give_up)(claim.clone(), GaveUp::Expired).await,
@@ -321,7 +328,7 @@ impl Worker {
             Ok(()) => {}
             Err(Error::Stale) => {
                 tracing::info!(kind = claim.kind, job = %claim.id, attempt = claim.attempt,
-                    "a newer attempt owns the job");
+                    "the job was cancelled, or a newer attempt owns it");
             }
             // Its lease expires and it is queued again.
             Err(error) => {

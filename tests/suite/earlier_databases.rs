@@ -55,7 +55,9 @@ async fn a_database_of_an_earlier_version_opens_and_works() {
             ("CORBEL_SLACK_HOSTS", &slack.host()),
         ]);
         let facts = restore(&place, &config).await;
-        let app = place.start_with(config, Arc::new(OfflineAnalyst)).await;
+        let app = place
+            .start_with(config, Arc::new(OfflineAnalyst::default()))
+            .await;
         assert_eq!(app.services().db.pending_migrations().await.expect("known"), 0);
 
         // Its key is accepted, its answer is readable, and a follow-up continues from that answer.

@@ -1,6 +1,7 @@
 //! Durable jobs: order within a lane, fairness, poisoned jobs, age limit, drain.
 
 mod alarm;
+mod readings;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -10,8 +10,7 @@ use finance::portfolio::query::{
     Catalog, DataModel, Letting, Listed, Loan, Measure, Only, Query, Rollover, Space, Tenant,
 };
 use futures_core::future::BoxFuture;
-use tokio::runtime::Handle;
-use tokio::task::spawn_blocking;
+use tables::work::Ended;
 
 use crate::analysis::answer::{Figure, Input, Missing};
 use crate::analysis::engine::{
@@ -20,12 +19,25 @@ use crate::analysis::engine::{
 };
 use crate::analysis::tools::kit::Tools;
 use crate::analysis::tools::portfolio::{PortfolioTool, View};
+use crate::base::blocking;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId};
 
+/// See [`OfflineAnalyst::most_work`]. About ten seconds.
+const MOST_WORK: u64 = 200_000_000;
+
 /// The built-in engine: deterministic; asks a clarifying question if it is not sure.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct OfflineAnalyst;
+#[derive(Clone, Copy, Debug)]
+pub struct OfflineAnalyst {
+    /// Most work for one answer, in units of [`tables::work`].
+    pub most_work: u64,
+}
+
+impl Default for OfflineAnalyst {
+    fn default() -> Self {
+        Self { most_work: MOST_WORK }
+    }
+}
 
 impl OfflineAnalyst {
     /// Loads the learned model, so that the first question does not wait for it.
@@ -48,17 +60,32 @@ impl Engine for OfflineAnalyst {
         Box::pin(async move {
             let input = brief_of(brief);
             let portfolio = tools.portfolio.clone().map(Portfolio::new);
-            let answered = if analyst::answer::takes_long(&input) {
-                // Long tables are read on a blocking thread, so that they do not delay other requests.
-                let runtime = Handle::current();
-                spawn_blocking(move || runtime.block_on(answer(&input, portfolio)))
-                    .await
-                    .map_err(Error::internal)?
-            } else {
-                answer(&input, portfolio).await
-            };
-            answered.map(draft_of)
+            match blocking::read(self.most_work, async move { answer(&input, portfolio).await }).await? {
+                Ok(answered) => answered.map(draft_of),
+                Err(Ended::TooMuch) => Ok(too_much(brief)),
+                Err(Ended::Stopped) => Err(Error::Stale),
+            }
         })
+    }
+}
+
+/// The answer to a brief that takes more work than one answer may.
+fn too_much(brief: &Brief) -> Draft {
+    let files = if brief.files.is_empty() {
+        ""
+    } else {
+        " with its files"
+    };
+    let text = format!(
+        "This is too much to read: the question{files} takes more work than I do for one answer. \
+         Nothing was calculated. Please ask about one table at a time, and leave out what the question does not need."
+    );
+    Draft {
+        quick_reply: text.clone(),
+        summary: text.clone(),
+        result: text,
+        frame: brief.earlier.clone(),
+        ..Draft::default()
     }
 }
 

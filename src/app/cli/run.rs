@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::json;
@@ -16,6 +17,9 @@ use crate::app::telemetry::Telemetry;
 use crate::app::{doctor, serve};
 use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
+
+/// How long a process that is done waits for its blocking threads.
+const LEFT_OVER: Duration = Duration::from_millis(500);
 
 /// The entry point of the program.
 pub fn main() -> ExitCode {
@@ -32,14 +36,17 @@ pub fn main() -> ExitCode {
     let outcome = match (runtime, Config::read()) {
         (Ok(runtime), Ok(config)) => {
             let config = config.in_dir(cli.data_dir.as_deref());
-            match Telemetry::start(&config, &level(&config, &cli.command), runtime.handle()) {
+            let outcome = match Telemetry::start(&config, &level(&config, &cli.command), runtime.handle()) {
                 Ok(telemetry) => {
                     let outcome = runtime.block_on(run(cli, config));
                     telemetry.end();
                     outcome
                 }
                 Err(error) => Err(error),
-            }
+            };
+            // What still runs on a blocking thread must not keep the process.
+            runtime.shutdown_timeout(LEFT_OVER);
+            outcome
         }
         (Err(error), _) => Err(Error::internal(error)),
         (_, Err(error)) => Err(error),

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 use serde_json::{Value, json};
+use tables::work::Ended;
 
 use crate::audit::store::Actor;
+use crate::base::blocking;
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::base::text;
@@ -344,9 +346,19 @@ impl Imports {
     }
 }
 
-/// Runs CPU-bound work outside the async worker threads.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Error::internal)
+/// Most work for one step of an import, in units of [`tables::work`]. About three minutes.
+const MOST_WORK: u64 = 4_000_000_000;
+
+/// Runs one step of an import outside the async worker threads. The step ends when nobody waits for it any more.
+async fn blocking<T: Send + 'static>(step: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    match blocking::read(MOST_WORK, async move { step() }).await? {
+        Ok(done) => Ok(done),
+        Err(Ended::TooMuch) => Err(Error::invalid(
+            "files",
+            "too much to read in one import; divide the files and import them one after the other",
+        )),
+        Err(Ended::Stopped) => Err(Error::Stale),
+    }
 }
 
 fn recognize_all(files: Vec<InputFile>, mapping: &Mapping, day_first: Option<bool>) -> Recognized {

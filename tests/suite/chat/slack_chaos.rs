@@ -33,7 +33,9 @@ async fn chaotic_stage(place: &Arc<Place>) -> Stage {
     let slack = FakeSlack::start().await;
     let api = slack.api_base();
     let config: Config = place.config(&[("CORBEL_SLACK_API_URL", &api), ("CORBEL_WORKERS", "8")]);
-    let running = place.start_with(config, Arc::new(OfflineAnalyst)).await;
+    let running = place
+        .start_with(config, Arc::new(OfflineAnalyst::default()))
+        .await;
     let org = running.organization("Acme").await;
     let at = running.slack_assistant(&org).await;
     Stage {

@@ -25,7 +25,7 @@ pub struct Stage {
 
 impl Stage {
     pub async fn set(place: &Arc<Place>) -> Self {
-        Self::set_with(place, Arc::new(OfflineAnalyst)).await
+        Self::set_with(place, Arc::new(OfflineAnalyst::default())).await
     }
 
     pub async fn set_with(place: &Arc<Place>, engine: Arc<dyn Engine>) -> Self {

@@ -14,7 +14,9 @@ async fn polling(place: &Arc<Place>) -> Stage {
     let slack = FakeSlack::start().await;
     let mut config = place.config(&[("CORBEL_SLACK_API_URL", &slack.api_base())]);
     config.timing.poll = Duration::from_millis(10);
-    let running = place.start_with(config, Arc::new(OfflineAnalyst)).await;
+    let running = place
+        .start_with(config, Arc::new(OfflineAnalyst::default()))
+        .await;
     let org = running.organization("Acme").await;
     let at = running.slack_assistant(&org).await;
     Stage {

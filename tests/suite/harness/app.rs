@@ -119,7 +119,8 @@ impl Place {
 
     /// Starts the app with the offline analyst, its listener and its worker.
     pub async fn start(&self, more: &[(&str, &str)]) -> Running {
-        self.start_with(self.config(more), Arc::new(OfflineAnalyst)).await
+        self.start_with(self.config(more), Arc::new(OfflineAnalyst::default()))
+            .await
     }
 
     pub async fn start_with(&self, config: Config, engine: Arc<dyn Engine>) -> Running {

@@ -5,8 +5,10 @@ use std::sync::{Arc, Mutex};
 
 use corbel::analysis::engine::{Brief, Draft, Engine, GeneratedFile};
 use corbel::analysis::tools::kit::Tools;
+use corbel::base::blocking;
 use corbel::base::error::{Error, Result};
 use futures_core::future::BoxFuture;
+use tables::work::charge;
 use tokio::sync::Notify;
 
 /// What the next attempt does.
@@ -21,6 +23,8 @@ pub enum Act {
     Panic,
     /// Never finishes.
     Hang,
+    /// Reads without end on a blocking thread. Notifies when it has begun and when it has ended.
+    Read(Arc<Notify>, Arc<Notify>),
 }
 
 /// Plays the given acts in order, then answers "done". Records every brief.
@@ -82,6 +86,10 @@ impl Engine for Scripted {
                 Act::Fail => return Err(Error::internal("the engine was told to fail")),
                 Act::Panic => panic!("the engine was told to panic"),
                 Act::Hang => std::future::pending().await,
+                Act::Read(begun, ended) => {
+                    read_without_end(begun, ended).await?;
+                    "read"
+                }
             };
             Ok(Draft {
                 quick_reply: text.to_owned(),
@@ -91,5 +99,25 @@ impl Engine for Scripted {
                 ..Draft::default()
             })
         })
+    }
+}
+
+async fn read_without_end(begun: Arc<Notify>, ended: Arc<Notify>) -> Result<()> {
+    let reading = async move {
+        let _ended = NotifyOnDrop(ended);
+        begun.notify_one();
+        loop {
+            charge(1);
+        }
+    };
+    let Err(_) = blocking::read(u64::MAX, reading).await?;
+    Ok(())
+}
+
+struct NotifyOnDrop(Arc<Notify>);
+
+impl Drop for NotifyOnDrop {
+    fn drop(&mut self) {
+        self.0.notify_one();
     }
 }

@@ -89,7 +89,9 @@ impl AnalystFixture {
             earlier,
             ..brief(question)
         };
-        let answered = OfflineAnalyst.answer(&brief, &self.tools(visible)).await;
+        let answered = OfflineAnalyst::default()
+            .answer(&brief, &self.tools(visible))
+            .await;
         answered.expect("an answer")
     }
 }
