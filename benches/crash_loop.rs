@@ -2,7 +2,8 @@
 //! event is not answered exactly once, or a run is not charged exactly once.
 //!
 //! `cargo bench --bench crash_loop`. Environment:
-//! - `CORBEL_BENCH_DRILLS`: any of `kill`, `freeze`, `roll` and `idle`, separated by commas; all by default.
+//! - `CORBEL_BENCH_DRILLS`: any of `kill`, `freeze`, `roll`, `idle`, `lost`, `full` and `restart`, separated by
+//!   commas; the first four by default.
 //! - `CORBEL_BENCH_POSTGRES_URL`: a server for a temporary database; without it, SQLite is used.
 //! - `CORBEL_BENCH_PROCESSES`: 3 on PostgreSQL; always one on SQLite.
 //! - `CORBEL_BENCH_KILLS`: 50. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_RATE`: events per second, 30.
@@ -15,7 +16,8 @@
 //! (`CORBEL_BENCH_RUNS` per second, 20). Every run acknowledged with 202 must end too. `freeze`: SIGSTOP beyond
 //! the lease, then SIGCONT; stale attempts must change nothing. `roll`: SIGTERM of one process after the other.
 //! `idle`: the memory of a server with the demo's data that is not used for `CORBEL_BENCH_IDLE` seconds, 60. It
-//! must be under 40 MB.
+//! must be under 40 MB. `lost`: SIGKILL of one of several processes, whose work the others must end within 45 s; with
+//! the default lease if `CORBEL_BENCH_LEASE=30`. `full` and `restart`: see `drill/outages.rs`.
 
 #[expect(dead_code, reason = "the measuring benches use more of it")]
 mod support;
@@ -26,6 +28,7 @@ mod drill {
     pub mod chance;
     pub mod cluster;
     pub mod load;
+    pub mod outages;
     pub mod scene;
     pub mod stage;
     pub mod verdict;
@@ -87,6 +90,9 @@ async fn drills() -> Outcome<ExitCode> {
             "freeze" => scene.freeze().await,
             "roll" => scene.roll().await,
             "idle" => scene.idle().await,
+            "lost" => scene.lost().await,
+            "full" => scene.full().await,
+            "restart" => scene.restart().await,
             other => Err(format!("CORBEL_BENCH_DRILLS: no drill {other:?}").into()),
         };
         let violations = match outcome {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use corbel::sessions::model::digest;
 use reqwest::StatusCode;
@@ -201,6 +201,26 @@ impl Asking {
         let body: Value = serde_json::from_str(&text).unwrap_or_default();
         let id = body.pointer(pointer).and_then(Value::as_str);
         Reply::Turn(id.unwrap_or_default().to_owned())
+    }
+
+    /// The time to read an acknowledged turn, if the response is right.
+    pub async fn read_time(&self) -> Outcome<Option<Duration>> {
+        let id = lock(&self.shared.acknowledged).values().next().cloned();
+        let (id, target) = (
+            id.ok_or("no run yet")?,
+            self.shared.targets.first().ok_or("no process")?,
+        );
+        let since = Instant::now();
+        let url = format!("http://{target}/users/me/chat-messages/{id}");
+        let answer = self
+            .shared
+            .client
+            .get(url)
+            .bearer_auth(&self.shared.key)
+            .send()
+            .await;
+        let read = answer.is_ok_and(|answer| answer.status() == StatusCode::OK);
+        Ok(read.then(|| since.elapsed()))
     }
 
     /// Checks that every acknowledged turn exists and has ended, and that the servers are up and idle.

@@ -44,7 +44,8 @@ impl Setting {
     }
 
     pub fn data_dir(&self) -> PathBuf {
-        self.dir.join("data")
+        let set = self.values.iter().find(|(name, _)| name == "CORBEL_DATA_DIR");
+        set.map_or_else(|| self.dir.join("data"), |(_, dir)| PathBuf::from(dir))
     }
 
     /// The URL of the database, in the form the program derives.

@@ -46,6 +46,12 @@ pub struct Counts {
     pub busy: AtomicUsize,
 }
 
+impl Counts {
+    pub fn busy(&self) -> usize {
+        self.busy.load(Ordering::Relaxed)
+    }
+}
+
 struct Shared {
     slack: FakeSlack,
     client: reqwest::Client,

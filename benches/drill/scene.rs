@@ -39,7 +39,9 @@ impl Scene {
             number("CORBEL_BENCH_SEED", 1)? as u64,
         );
         let slack = FakeSlack::start().await;
+        let data = env_var("CORBEL_BENCH_SMALL_DISK").map_or_else(|| scratch.path().to_owned(), Into::into);
         let mut setting = Setting::new(scratch.path())
+            .with("CORBEL_DATA_DIR", data.join("data").display().to_string())
             .with("CORBEL_SLACK_API_URL", slack.api_base())
             .with("CORBEL_ALLOW_LOOPBACK", "true")
             // Rates are still counted, but the drill is not about rate limits.
