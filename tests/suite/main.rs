@@ -41,6 +41,7 @@ mod portfolio;
 mod privacy;
 mod queue;
 mod recovery;
+mod reliability;
 mod semantic;
 mod settings;
 mod source_rules;
