@@ -2,8 +2,8 @@
 //! event is not answered exactly once, or a run is not charged exactly once.
 //!
 //! `cargo bench --bench crash_loop`. Environment:
-//! - `CORBEL_BENCH_DRILLS`: any of `kill`, `freeze`, `roll`, `idle`, `lost`, `full` and `restart`, separated by
-//!   commas; the first four by default.
+//! - `CORBEL_BENCH_DRILLS`: any of `kill`, `freeze`, `roll`, `idle`, `lost`, `full`, `restart` and `worst`,
+//!   separated by commas; the first four by default.
 //! - `CORBEL_BENCH_POSTGRES_URL`: a server for a temporary database; without it, SQLite is used.
 //! - `CORBEL_BENCH_PROCESSES`: 3 on PostgreSQL; always one on SQLite.
 //! - `CORBEL_BENCH_KILLS`: 50. `CORBEL_BENCH_SEED`: 1. `CORBEL_BENCH_RATE`: events per second, 30.
@@ -17,7 +17,8 @@
 //! the lease, then SIGCONT; stale attempts must change nothing. `roll`: SIGTERM of one process after the other.
 //! `idle`: the memory of a server with the demo's data that is not used for `CORBEL_BENCH_IDLE` seconds, 60. It
 //! must be under 40 MB. `lost`: SIGKILL of one of several processes, whose work the others must end within 45 s; with
-//! the default lease if `CORBEL_BENCH_LEASE=30`. `full` and `restart`: see `drill/outages.rs`.
+//! the default lease if `CORBEL_BENCH_LEASE=30`. `full` and `restart`: see `drill/outages.rs`. `worst`: see
+//! `drill/worst.rs`.
 
 #[expect(dead_code, reason = "the measuring benches use more of it")]
 mod support;
@@ -32,6 +33,7 @@ mod drill {
     pub mod scene;
     pub mod stage;
     pub mod verdict;
+    pub mod worst;
 }
 
 /// Temporary databases.
@@ -93,6 +95,7 @@ async fn drills() -> Outcome<ExitCode> {
             "lost" => scene.lost().await,
             "full" => scene.full().await,
             "restart" => scene.restart().await,
+            "worst" => scene.worst().await,
             other => Err(format!("CORBEL_BENCH_DRILLS: no drill {other:?}").into()),
         };
         let violations = match outcome {

@@ -14,6 +14,8 @@ use crate::support::{Outcome, env_var, ms, number, quantile, say};
 
 /// Longest time until another process has picked up and ended the work of a dead one.
 const TAKEN_OVER: Duration = Duration::from_secs(45);
+/// Jobs that are open when a process is killed.
+const HELD: i64 = 8;
 /// How long the disk stays full.
 const FULL: Duration = Duration::from_secs(20);
 
@@ -33,7 +35,13 @@ impl Scene {
                 let (load, mut chance) = (self.load.to(&victim), self.chance.branch());
                 async move { load.burst(24, &mut chance).await }
             });
-            tokio::time::sleep(Duration::from_millis(self.chance.within(10, 80))).await;
+            let begun = Instant::now();
+            while open_jobs(&db).await? < HELD {
+                if begun.elapsed() > DRAIN {
+                    return Err("the process accepts no work".into());
+                }
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
             let node = self.nodes.get_mut(at).ok_or("a process")?;
             node.kill()?;
             let (since, lease) = (Instant::now(), self.lease);
