@@ -56,9 +56,11 @@ pub mod crypto {
 /// The job queue: durable jobs with leases and retries; jobs of one lane run one at a time.
 pub mod queue {
     pub mod alarm;
+    mod claims;
     pub mod handlers;
     pub mod job;
     pub mod service;
+    mod shares;
     mod store;
     pub mod worker;
 }

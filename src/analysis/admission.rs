@@ -15,7 +15,7 @@ use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 use crate::files::model::{Audience as FileAudience, File, Part};
 use crate::files::service::Files;
-use crate::queue::job::{NewJob, Patience, Pool};
+use crate::queue::job::{Asker, NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Audience as SessionAudience, Message, Status, Which};
 use crate::sessions::opening::Entry;
@@ -71,6 +71,10 @@ impl NewRun {
 
     pub(super) fn org(&self) -> OrgId {
         self.principal.org
+    }
+
+    fn asker(&self) -> Asker {
+        Asker::new(&self.principal, self.request.key.map(|key| key.id))
     }
 }
 
@@ -152,6 +156,7 @@ impl Admission {
                 lane: lane(message.session_id),
                 payload: serde_json::to_value(work).map_err(Error::internal)?,
                 patience: Patience::Usual,
+                asker: Some(one.asker()),
             };
             jobs.push((*org, one.run, job));
         }

@@ -7,7 +7,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::base::ids::{JobId, OrgId};
+use crate::base::ids::{JobId, KeyId, OrgId, UserId};
+use crate::base::principal::Principal;
 
 /// A group of jobs with its own worker slots, so that long runs never delay a chat turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,6 +34,35 @@ pub struct NewJob {
     pub payload: Value,
     #[serde(default)]
     pub patience: Patience,
+    /// Whose share of the slots it uses. None for jobs that nobody in particular asked for: only the share of the
+    /// organization limits them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asker: Option<Asker>,
+}
+
+/// Who asked for a job. Their running jobs count against their share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asker {
+    pub person: UserId,
+    /// The project key that the person asked with.
+    pub key: Option<KeyId>,
+}
+
+impl Asker {
+    pub fn new(principal: &Principal, key: Option<KeyId>) -> Self {
+        Self {
+            person: principal.user,
+            key,
+        }
+    }
+
+    /// As it is stored: `person` or `person/key`.
+    pub(super) fn path(&self) -> String {
+        match self.key {
+            Some(key) => format!("{}/{key}", self.person),
+            None => self.person.to_string(),
+        }
+    }
 }
 
 /// How old a job may become before it is given up.
@@ -53,6 +83,8 @@ pub struct Claim {
     pub id: JobId,
     pub kind: String,
     pub lane: String,
+    /// The path of the asker, empty without one.
+    pub(super) asker: String,
     pub payload: Value,
     pub attempt: i64,
     /// Attempts that did work, including this one but not those that only found it too early. Handlers use it for

@@ -1,8 +1,7 @@
-//! The table `jobs`: add, claim, renew, finish. Claiming, sweeping and pruning work across all organizations,
-//! because workers serve all of them; everything else is fenced by organization and attempt.
+//! The table `jobs`: add, renew, finish. Sweeping and pruning work across all organizations, because workers serve all
+//! of them; everything else is fenced by organization and attempt. `claims` claims.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -13,41 +12,10 @@ use uuid::Uuid;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, OrgId};
 use crate::db::args::Sql;
-use crate::db::error::Error as DbError;
 use crate::db::exec::batches;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
-
-/// Organizations with queued jobs of a pool, and how many of their jobs are running. Skips through the index,
-/// one step for each organization.
-const WAITING: &str = "
-    WITH RECURSIVE o(org_id) AS (
-        SELECT (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1 ORDER BY j.org_id LIMIT 1)
-        UNION ALL
-        SELECT (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1 AND j.org_id > o.org_id
-                ORDER BY j.org_id LIMIT 1)
-        FROM o WHERE o.org_id IS NOT NULL
-    )
-    SELECT o.org_id, CAST((SELECT COUNT(*) FROM jobs r
-                           WHERE r.org_id = o.org_id AND r.pool = $1 AND r.state = 'running') AS BIGINT)
-    FROM o WHERE o.org_id IS NOT NULL";
-
-/// Due jobs at the head of free lanes, earliest due first. PostgreSQL skips rows that another node is claiming.
-const HEADS: Sql = Sql::each(
-    "SELECT j.id FROM jobs j
-     WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
-       AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
-       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued'
-                         AND (e.created_at, e.id) < (j.created_at, j.id))
-     ORDER BY j.run_after, j.id LIMIT $4",
-    "SELECT j.id FROM jobs j
-     WHERE j.pool = $1 AND j.org_id = $2 AND j.state = 'queued' AND j.run_after <= $3
-       AND NOT EXISTS (SELECT 1 FROM jobs r WHERE r.org_id = $2 AND r.lane = j.lane AND r.state = 'running')
-       AND NOT EXISTS (SELECT 1 FROM jobs e WHERE e.org_id = $2 AND e.lane = j.lane AND e.state = 'queued'
-                         AND (e.created_at, e.id) < (j.created_at, j.id))
-     ORDER BY j.run_after, j.id LIMIT $4 FOR UPDATE OF j SKIP LOCKED",
-);
 
 /// Requeues jobs with expired leases. Several nodes may sweep or renew at the same time; PostgreSQL skips locked
 /// rows, so that they do not wait for each other.
@@ -59,19 +27,6 @@ const SWEEP: Sql = Sql::each(
                             FOR UPDATE SKIP LOCKED)",
 );
 
-type ClaimedRow = (
-    JobId,
-    String,
-    String,
-    Json<Value>,
-    i64,
-    i64,
-    i64,
-    i64,
-    DateTime<Utc>,
-    DateTime<Utc>,
-);
-
 pub(super) async fn add<J>(tx: &mut Tx, jobs: &[(OrgId, JobId, J)], timing: &Timing) -> Result<()>
 where
     J: Borrow<NewJob> + Sync,
@@ -80,7 +35,7 @@ where
     for batch in batches(jobs) {
         let mut insert = tx.build(
             "INSERT INTO jobs (org_id, id, pool, kind, lane, payload, state, attempt, crashes, errors,
-                               run_after, expires_at, created_at) VALUES ",
+                               run_after, asker, expires_at, created_at) VALUES ",
         );
         for (n, (org, id, job)) in batch.iter().enumerate() {
             let job = job.borrow();
@@ -99,6 +54,8 @@ where
                 .bind(Json(&job.payload))
                 .push(", 'queued', 0, 0, 0, ")
                 .bind(now)
+                .push(", ")
+                .bind(job.asker.map(|asker| asker.path()).unwrap_or_default())
                 .push(", ")
                 .bind(now + timing.age_limit_of(job.patience))
                 .push(", ")
@@ -142,110 +99,6 @@ pub(super) async fn any_waiting(db: &Db, pool: Pool) -> Result<bool> {
         .bind(pool)
         .scalar()
         .await?)
-}
-
-/// Claims up to `slots` jobs, fairly: first the organization with the fewest running jobs, then the one that
-/// this node served longest ago; within an organization the job that has been due longest.
-pub(super) async fn claim(
-    tx: &mut Tx,
-    pool: Pool,
-    node: Uuid,
-    slots: usize,
-    lease: Duration,
-    served: &HashMap<OrgId, u64>,
-) -> Result<Vec<Claim>> {
-    let now = tx.now().await?;
-    let waiting: Vec<(OrgId, i64)> = tx.query(WAITING).bind(pool).all().await?;
-    let mut orgs: Vec<(i64, u64, OrgId)> = waiting
-        .into_iter()
-        .map(|(org, running)| (running, served.get(&org).copied().unwrap_or_default(), org))
-        .collect();
-    let mut claims = Vec::new();
-    while claims.len() < slots && !orgs.is_empty() {
-        orgs.sort_unstable();
-        let (running, turn, org) = orgs.remove(0);
-        // A single organization may take every slot; several take turns, one slot at a time.
-        let share = if orgs.is_empty() { slots - claims.len() } else { 1 };
-        let claimed = claim_of(tx, pool, node, org, share, now, lease).await?;
-        if claimed.len() == share {
-            orgs.push((
-                running + i64::try_from(share).unwrap_or(i64::MAX),
-                turn.saturating_add(1),
-                org,
-            ));
-        }
-        claims.extend(claimed);
-    }
-    Ok(claims)
-}
-
-async fn claim_of(
-    tx: &mut Tx,
-    pool: Pool,
-    node: Uuid,
-    org: OrgId,
-    max: usize,
-    now: DateTime<Utc>,
-    lease: Duration,
-) -> Result<Vec<Claim>> {
-    let max = i64::try_from(max).unwrap_or(i64::MAX);
-    let heads: Vec<(JobId,)> = tx
-        .query(HEADS)
-        .bind(pool)
-        .bind(org)
-        .bind(now)
-        .bind(max)
-        .all()
-        .await?;
-    if heads.is_empty() {
-        return Ok(Vec::new());
-    }
-    let claimed: Result<Vec<ClaimedRow>, DbError> = tx
-        .build("UPDATE jobs SET state = 'running', attempt = attempt + 1, leased_by = ")
-        .bind(node)
-        .push(", lease_until = ")
-        .bind(now + lease)
-        .push(" WHERE org_id = ")
-        .bind(org)
-        .push(" AND state = 'queued' AND id IN ")
-        .list(heads.into_iter().map(|(id,)| id))
-        .push(" RETURNING id, kind, lane, payload, attempt, untried, crashes, errors, created_at, expires_at")
-        .done()
-        .all()
-        .await;
-    let rows = match claimed {
-        // Another node claimed a job of the same lane at the same moment: try again later.
-        Err(DbError::Unique) => return Err(Error::Stale),
-        other => other?,
-    };
-    let claim = |(
-        id,
-        kind,
-        lane,
-        Json(payload),
-        attempt,
-        untried,
-        crashes,
-        errors,
-        created_at,
-        expires_at,
-    ): ClaimedRow| {
-        Claim {
-            org,
-            id,
-            kind,
-            lane,
-            payload,
-            attempt,
-            tries: attempt - untried,
-            crashes,
-            errors,
-            created_at,
-            expires_at,
-            claimed_at: now,
-        }
-    };
-    Ok(rows.into_iter().map(claim).collect())
 }
 
 /// Finishes the job. Fails with `Stale` if a newer attempt owns it; the caller's transaction must roll back.
@@ -366,8 +219,20 @@ pub(super) async fn any_lost(db: &Db, now: DateTime<Utc>) -> Result<bool> {
         .await?)
 }
 
-/// Removes jobs that finished before `before`, at most 500 at a time.
-pub(super) async fn prune(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
+/// Removes jobs that finished before `before`.
+pub(super) async fn prune(db: &Db, before: DateTime<Utc>) -> Result<()> {
+    loop {
+        let pruned = db
+            .write(move |tx| Box::pin(async move { prune_some(tx, before).await }))
+            .await?;
+        if pruned == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// At most 500 at a time.
+async fn prune_some(tx: &mut Tx, before: DateTime<Utc>) -> Result<u64> {
     Ok(tx
         .query(
             "DELETE FROM jobs WHERE state = 'done' AND (org_id, id) IN (

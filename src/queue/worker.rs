@@ -19,9 +19,11 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, OrgId};
 use crate::db::pool::Db;
 use crate::queue::alarm::Alarm;
+use crate::queue::claims::{self, Claimant};
 use crate::queue::handlers::{Handler, Handlers};
 use crate::queue::job::{Claim, Counted, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
+use crate::queue::shares::{Served, Shares};
 use crate::queue::store;
 
 /// Number of crashes from which a job is suspected and runs alone.
@@ -69,15 +71,22 @@ struct Inner {
     handlers: Handlers,
     node: Uuid,
     /// By job and attempt: a job may be claimed here again while an older attempt still runs.
-    running: Mutex<HashMap<(JobId, i64), AbortHandle>>,
+    running: Mutex<HashMap<(JobId, i64), Running>>,
     /// Tasks that return the leases of aborted attempts.
     returning: Mutex<JoinSet<()>>,
-    /// A counter of claims, and its value when each organization was last served.
-    served: Mutex<(u64, HashMap<OrgId, u64>)>,
+    served: Mutex<Arc<Served>>,
     chat_quarantine: Quarantine,
     run_quarantine: Quarantine,
     chat_alarm: Alarm,
     run_alarm: Alarm,
+}
+
+/// An attempt that holds a slot.
+struct Running {
+    abort: AbortHandle,
+    pool: Pool,
+    org: OrgId,
+    asker: String,
 }
 
 impl Worker {
@@ -119,7 +128,7 @@ impl Worker {
             // Claims nothing while a suspect is running or waiting to run alone.
             let open = self.quarantine(pool).shared.try_read().is_ok();
             let claims = match self
-                .claim(pool, if open { free.available_permits() } else { 0 })
+                .claim(pool, slots, if open { free.available_permits() } else { 0 })
                 .await
             {
                 Ok(claims) => claims,
@@ -128,7 +137,6 @@ impl Worker {
                     Vec::new()
                 }
             };
-            let found = !claims.is_empty();
             for claim in claims {
                 let Ok(permit) = Arc::clone(&free).try_acquire_owned() else {
                     break;
@@ -140,17 +148,21 @@ impl Worker {
                     pool,
                     permit: Some(permit),
                 };
+                let (org, asker) = (claim.org, claim.asker.clone());
                 let mut running = lock(&self.inner.running);
                 let span =
                     tracing::error_span!("job", job = %claim.id, kind = claim.kind, attempt = claim.attempt);
                 let attempt = async move { slot.worker.attempt(claim, pool).await };
-                let handle = tasks.spawn(attempt.instrument(span));
-                running.insert(key, handle);
+                let abort = tasks.spawn(attempt.instrument(span));
+                let attempt = Running {
+                    abort,
+                    pool,
+                    org,
+                    asker,
+                };
+                running.insert(key, attempt);
             }
             while tasks.try_join_next().is_some() {}
-            if found && free.available_permits() > 0 {
-                continue;
-            }
             tokio::select! {
                 () = self.inner.queue.signal(pool).notified() => {}
                 () = tokio::time::sleep(self.alarm(pool).next(self.inner.queue.timing().poll)) => {}
@@ -182,16 +194,22 @@ impl Worker {
         }
     }
 
-    async fn claim(&self, pool: Pool, slots: usize) -> Result<Vec<Claim>> {
+    /// Claims at most `free` jobs for a pool with this many slots.
+    async fn claim(&self, pool: Pool, slots: usize, free: usize) -> Result<Vec<Claim>> {
         let inner = &self.inner;
-        if slots == 0 || !store::any_waiting(&inner.db, pool).await? {
+        if free == 0 || !store::any_waiting(&inner.db, pool).await? {
             return Ok(Vec::new());
         }
-        let served = Arc::new(lock(&inner.served).1.clone());
-        let (node, lease) = (inner.node, inner.queue.timing().lease);
+        let shares = Arc::new(self.shares(pool, slots));
+        let by = Claimant {
+            pool,
+            node: inner.node,
+            lease: inner.queue.timing().lease,
+        };
         let claimed = inner.db.write(move |tx| {
-            let served = Arc::clone(&served);
-            Box::pin(async move { store::claim(tx, pool, node, slots, lease, &served).await })
+            // A copy for each try.
+            let shares = Shares::clone(&shares);
+            Box::pin(async move { claims::claim(tx, by, free, shares).await })
         });
         let claims = match claimed.await {
             Err(Error::Stale) => Vec::new(),
@@ -199,15 +217,20 @@ impl Worker {
         };
         let mut served = lock(&inner.served);
         for claim in &claims {
-            served.0 += 1;
-            let turn = served.0;
-            served.1.insert(claim.org, turn);
-        }
-        if served.1.len() > 10_000 {
-            let oldest = served.0.saturating_sub(5_000);
-            served.1.retain(|_, turn| *turn > oldest);
+            Arc::make_mut(&mut served).note(claim.org, &claim.asker);
         }
         Ok(claims)
+    }
+
+    /// What the running attempts of a pool hold of its slots.
+    fn shares(&self, pool: Pool, slots: usize) -> Shares {
+        let mut shares = Shares::new(pool, slots, Arc::clone(&lock(&self.inner.served)));
+        for attempt in lock(&self.inner.running).values() {
+            if attempt.pool == pool {
+                shares.take(attempt.org, &attempt.asker, 1);
+            }
+        }
+        shares
     }
 
     /// Runs one attempt of a claimed job to its end, including failures.
@@ -355,13 +378,14 @@ impl Worker {
                     let running = lock(&self.inner.running);
                     lost.intersection(&previously_lost)
                         .filter_map(|key| running.get(key))
-                        .for_each(AbortHandle::abort);
+                        .for_each(|attempt| attempt.abort.abort());
                     previously_lost = lost;
                 }
                 Err(error) => {
                     tracing::warn!(error = error.chain(), "leases could not be renewed");
                     if renewed.elapsed() >= timing.lease * 2 / 3 {
-                        lock(&self.inner.running).values().for_each(AbortHandle::abort);
+                        let running = lock(&self.inner.running);
+                        running.values().for_each(|attempt| attempt.abort.abort());
                     }
                 }
             }
@@ -371,9 +395,9 @@ impl Worker {
                 }
                 if pruned.is_none_or(|at| at.elapsed() > Duration::from_secs(600)) {
                     pruned = Some(Instant::now());
-                    let worker = self.clone();
+                    let (db, before) = (self.inner.db.clone(), self.inner.db.clock().now() - RETENTION);
                     tokio::spawn(async move {
-                        if let Err(error) = worker.prune().await {
+                        if let Err(error) = store::prune(&db, before).await {
                             tracing::warn!(error = error.chain(), "finished jobs could not be removed");
                         }
                     });
@@ -415,18 +439,6 @@ impl Worker {
             self.inner.queue.signal(Pool::Chat).notify_one();
             self.inner.queue.signal(Pool::Run).notify_one();
         }
-        Ok(())
-    }
-
-    async fn prune(&self) -> Result<()> {
-        let before = self.inner.db.clock().now() - RETENTION;
-        while self
-            .inner
-            .db
-            .write(move |tx| Box::pin(async move { store::prune(tx, before).await }))
-            .await?
-            > 0
-        {}
         Ok(())
     }
 }

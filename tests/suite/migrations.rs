@@ -134,8 +134,12 @@ async fn rows_as_text(connection: &mut SqliteConnection) -> Vec<String> {
 }
 
 async fn indexes(connection: &mut SqliteConnection) -> Vec<String> {
-    let named = "SELECT name || ': ' || sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name";
-    texts(connection, named.to_owned()).await
+    let named = format!(
+        "SELECT name || ': ' || sql FROM sqlite_master
+         WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ('{}') ORDER BY name",
+        TABLES.join("', '")
+    );
+    texts(connection, named).await
 }
 
 async fn texts(connection: &mut SqliteConnection, query: String) -> Vec<String> {

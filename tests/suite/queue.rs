@@ -41,6 +41,7 @@ async fn add(running: &Running, org: OrgId, lane: &str, payload: serde_json::Val
         lane: lane.to_owned(),
         payload,
         patience: Patience::Usual,
+        asker: None,
     };
     let added = services.db.write(move |tx| {
         let (queue, job) = (queue.clone(), job.clone());

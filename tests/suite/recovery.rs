@@ -112,6 +112,7 @@ async fn no_other_job_has_a_lease_while_a_suspect_runs() {
                 lane: format!("lane/{n}"),
                 payload: serde_json::json!({}),
                 patience: corbel::queue::job::Patience::Usual,
+                asker: None,
             };
             let added = services.db.write(move |tx| {
                 let (queue, job) = (queue.clone(), job.clone());

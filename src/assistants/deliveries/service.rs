@@ -70,6 +70,7 @@ impl Deliveries {
         let job = NewJob {
             kind: PLACEHOLDER_JOB.into(),
             patience: Patience::Usual,
+            asker: None,
             ..answer_job.clone()
         };
         self.queue.add(tx, org, JobId::new(), &job).await
@@ -234,6 +235,7 @@ fn deliver_job(id: DeliveryId, lane: String) -> NewJob {
         payload: json!({ "delivery": id }),
         // The answer is ready and should survive an outage of the platform for some hours.
         patience: Patience::Long,
+        asker: None,
     }
 }
 
@@ -249,5 +251,6 @@ async fn cleanup_job(tx: &mut Tx, org: OrgId, id: DeliveryId) -> Result<Option<N
             lane: format!("tidy/{}/{id}", delivery.installation),
             payload: json!({ "delivery": id }),
             patience: Patience::Usual,
+            asker: None,
         }))
 }

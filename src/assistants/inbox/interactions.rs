@@ -56,6 +56,7 @@ impl Inbox {
                         lane,
                         payload: json!({ "heard": id }),
                         patience: Patience::Usual,
+                        asker: None,
                     };
                     queue.add(tx, org, JobId::new(), &job).await?;
                 }

@@ -116,6 +116,7 @@ fn arrival_and_job(at: &Installation, event_key: &str, message_key: &str, turn: 
         lane: lane("turn", at.id, &turn.place.thread, &turn.place.conversation),
         payload: json!({ "inbox": id }),
         patience: Patience::Usual,
+        asker: None,
     };
     let arrival = Arrival {
         org: at.org,

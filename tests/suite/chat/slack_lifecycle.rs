@@ -156,6 +156,7 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
             lane: format!("deliver/{}/C/1", at.id),
             payload: json!({}),
             patience: Patience::Usual,
+            asker: None,
         };
         let (queue, org) = (services.queue.clone(), org.id);
         let added = services.db.write(move |tx| {
