@@ -2,6 +2,7 @@
 
 mod alarm;
 mod readings;
+mod shares;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
