@@ -30,7 +30,7 @@ use crate::files::model::{Accepted, File, Part};
 use crate::files::service::{Arrival, Files};
 use crate::files::spool::Content;
 use crate::portfolio::service::Portfolio;
-use crate::queue::job::{Claim, Done, GaveUp, Pool};
+use crate::queue::job::{Asker, Claim, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Message, Status, StoredResponse};
 use crate::sessions::service::Sessions;
@@ -262,20 +262,19 @@ impl Analysis {
         Ok(())
     }
 
-    /// True if a new run would not start at once: an earlier turn of its session is running, or as many runs wait as
-    /// this process does at once.
-    pub async fn has_backlog(&self, principal: &Principal, session: Option<SessionId>) -> Result<bool> {
+    /// True if a new run would not start soon: an earlier turn of its session is running, or as many runs of the asker
+    /// or as many askers wait as this process does runs at once.
+    pub async fn has_backlog(&self, org: OrgId, asker: Asker, session: Option<SessionId>) -> Result<bool> {
         if let Some(session) = session
-            && self
-                .queue
-                .is_busy(&self.db, principal.org, &lane(session))
-                .await?
+            && self.queue.is_busy(&self.db, org, &lane(session)).await?
         {
             return Ok(true);
         }
         // A process without run slots leaves runs to others and can only see whether one is waiting.
         let most = i64::try_from(self.slots.max(1)).unwrap_or(i64::MAX);
-        self.queue.has_at_least_waiting(&self.db, Pool::Run, most).await
+        self.queue
+            .has_backlog(&self.db, Pool::Run, org, asker, most)
+            .await
     }
 
     /// Waits until the turn has ended, at most `most`. None if it has not ended by then.

@@ -14,6 +14,7 @@ use crate::base::principal::Principal;
 use crate::files::model::{Audience, File};
 use crate::files::spool::Upload;
 use crate::keys::model::KeyUse;
+use crate::queue::job::Asker;
 use crate::sessions::model::Which;
 
 /// A request for a run.
@@ -68,7 +69,11 @@ impl Analysis {
         let attached: Vec<File> = resolved.attachments.into_iter().filter(is_new).collect();
         files.earlier.extend(attached);
         let wait = match wait {
-            Some(most) if uploads.is_empty() && !self.has_backlog(principal, session).await? => Some(most),
+            Some(most) if uploads.is_empty() => {
+                let asker = Asker::new(principal, key.map(|key| key.id));
+                let has_backlog = self.has_backlog(principal.org, asker, session).await?;
+                (!has_backlog).then_some(most)
+            }
             _ => None,
         };
         let request = RunRequest {

@@ -12,7 +12,7 @@ use crate::base::error::Result;
 use crate::base::ids::{JobId, OrgId};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
-use crate::queue::job::{Claim, Counted, NewJob, Pool, Timing};
+use crate::queue::job::{Asker, Claim, Counted, NewJob, Pool, Timing};
 use crate::queue::store;
 
 pub use crate::queue::store::Group;
@@ -122,6 +122,21 @@ impl Queue {
     /// True if at least `count` jobs of the pool are queued, over all organizations.
     pub async fn has_at_least_waiting(&self, db: &Db, pool: Pool, count: i64) -> Result<bool> {
         Ok(store::waiting(db, pool, count).await? >= count)
+    }
+
+    /// True if `count` jobs of the asker are queued, or jobs of `count` askers, over all organizations.
+    pub async fn has_backlog(
+        &self,
+        db: &Db,
+        pool: Pool,
+        org: OrgId,
+        asker: Asker,
+        count: i64,
+    ) -> Result<bool> {
+        Ok(
+            store::waiting_of(db, pool, org, &asker.path(), count).await? >= count
+                || store::waiting_askers(db, pool, count).await? >= count,
+        )
     }
 
     /// The number of queued and running jobs, over all organizations.

@@ -269,6 +269,49 @@ pub(super) async fn waiting(db: &Db, pool: Pool, max: i64) -> Result<i64> {
         .await?)
 }
 
+/// The number of queued jobs of an asker, counted up to `max`.
+pub(super) async fn waiting_of(db: &Db, pool: Pool, org: OrgId, asker: &str, max: i64) -> Result<i64> {
+    Ok(db
+        .query(
+            "SELECT CAST(COUNT(*) AS BIGINT) FROM
+                 (SELECT 1 FROM jobs WHERE state = 'queued' AND pool = $1 AND org_id = $2 AND asker = $3 LIMIT $4)
+                 AS waiting",
+        )
+        .bind(pool)
+        .bind(org)
+        .bind(asker)
+        .bind(max)
+        .scalar()
+        .await?)
+}
+
+/// The number of askers with queued jobs, over all organizations, counted up to `max`. Skips through the index, one
+/// step for each asker.
+pub(super) async fn waiting_askers(db: &Db, pool: Pool, max: i64) -> Result<i64> {
+    Ok(db
+        .query(
+            "WITH RECURSIVE a(n, org_id, asker) AS (
+                 SELECT CAST(0 AS BIGINT),
+                        (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1
+                         ORDER BY j.org_id, j.asker LIMIT 1),
+                        (SELECT j.asker FROM jobs j WHERE j.state = 'queued' AND j.pool = $1
+                         ORDER BY j.org_id, j.asker LIMIT 1)
+                 UNION ALL
+                 SELECT a.n + 1,
+                        (SELECT j.org_id FROM jobs j WHERE j.state = 'queued' AND j.pool = $1
+                           AND (j.org_id, j.asker) > (a.org_id, a.asker) ORDER BY j.org_id, j.asker LIMIT 1),
+                        (SELECT j.asker FROM jobs j WHERE j.state = 'queued' AND j.pool = $1
+                           AND (j.org_id, j.asker) > (a.org_id, a.asker) ORDER BY j.org_id, j.asker LIMIT 1)
+                 FROM a WHERE a.org_id IS NOT NULL AND a.n < $2
+             )
+             SELECT MAX(a.n) FROM a",
+        )
+        .bind(pool)
+        .bind(max)
+        .scalar()
+        .await?)
+}
+
 /// The number of queued and running jobs, for tests and operators.
 pub(super) async fn open(db: &Db) -> Result<i64> {
     Ok(db

@@ -2,6 +2,7 @@
 
 mod alarm;
 mod readings;
+mod doors;
 mod shares;
 
 use std::sync::{Arc, Mutex};
