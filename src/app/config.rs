@@ -41,7 +41,8 @@ pub struct Config {
     pub master_key: Option<Secret>,
     /// CORBEL_MAX_BODY: largest body of an API request in bytes, including files.
     pub max_body: u64,
-    /// CORBEL_WORKERS
+    /// CORBEL_WORKERS: how many runs this process does at once; none with 0. With more than two, an organization gets
+    /// at most three quarters of these slots. A person or key gets at most half of their organization's.
     pub workers: usize,
     /// CORBEL_SERVICE_NAME
     pub service_name: String,
