@@ -153,6 +153,8 @@ pub mod semantic {
     pub mod refusal;
     /// All models and members by name.
     pub mod registry;
+    /// Sample values of dimensions.
+    mod samples;
     /// Describes the models and answers queries.
     pub mod service;
     /// Statements made of fixed text and bound values.

@@ -3,6 +3,7 @@
 mod cases;
 mod command;
 mod dates;
+mod describing;
 mod docs_page;
 mod fixture;
 mod generated_queries;

@@ -31,11 +31,11 @@ pub struct Scope {
 
 impl Scope {
     /// Whether no building is visible, so that no statement is needed.
-    fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         matches!(&self.buildings, Buildings::Only(ids) if ids.is_empty())
     }
 
-    fn frame(self, as_of: NaiveDate) -> Frame {
+    pub fn frame(self, as_of: NaiveDate) -> Frame {
         Frame {
             org: self.org,
             buildings: self.buildings,
@@ -60,7 +60,7 @@ pub async fn covered(snapshot: &mut Snapshot, org: OrgId) -> BaseResult<Option<C
 }
 
 /// The last day of the data. Without data, the last day of the last full month.
-fn data_date(covered: Option<Covered>, today: NaiveDate) -> NaiveDate {
+pub fn data_date(covered: Option<Covered>, today: NaiveDate) -> NaiveDate {
     let month = Granularity::Month.start(today);
     covered.map_or_else(|| month.pred_opt().unwrap_or(month), |covered| covered.as_of)
 }
@@ -101,7 +101,7 @@ pub fn currencies_of(snapshot: &mut Snapshot, scope: Scope) -> BoxFuture<'_, Bas
 }
 
 /// Reads the rows of a query, one more than its limit, and returns how they were closed over time.
-pub async fn rows_of(
+async fn rows_of(
     snapshot: &mut Snapshot,
     scope: Scope,
     query: &Query,

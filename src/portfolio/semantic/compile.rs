@@ -8,7 +8,7 @@ use crate::db::args::Sql;
 use crate::portfolio::semantic::closing::{self, Closing};
 use crate::portfolio::semantic::conditions::{Comma, Separator, list, put, raw, within};
 use crate::portfolio::semantic::dates::Granularity;
-use crate::portfolio::semantic::model::{Base, Formula, Kind, Measure, OverTime, Piece};
+use crate::portfolio::semantic::model::{Base, Dimension, Formula, Kind, Measure, Model, OverTime, Piece};
 use crate::portfolio::semantic::query::{By, Condition, Dim, Query};
 use crate::portfolio::semantic::statement::{Frame, Statement, Value};
 
@@ -311,6 +311,32 @@ fn add_measures(condition: &Condition<&'static Measure>, all: &mut Vec<&'static 
             }
         }
     }
+}
+
+/// Some rows with the values of these dimensions: the first that the database finds. Of a model by month, only
+/// those of the given month.
+pub fn some_rows(
+    statement: &mut Statement<'_>,
+    model: &'static Model,
+    dimensions: &[&'static Dimension],
+    month: Option<NaiveDate>,
+    limit: i64,
+) {
+    statement.push("SELECT ");
+    let mut comma = Comma::default();
+    for dimension in dimensions {
+        comma.push(statement).push_sql(dimension.sql);
+    }
+    statement.push(" FROM ");
+    pieces(statement, model.rows);
+    if let (OverTime::ByMonth(column), Some(month)) = (model.over_time, month) {
+        statement
+            .push(" WHERE ")
+            .push(column)
+            .push(" = ")
+            .bind(Value::Day(month));
+    }
+    statement.push(" LIMIT ").bind(Value::Whole(limit));
 }
 
 /// A model's rows, with the access filters on each base table.

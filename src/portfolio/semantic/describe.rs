@@ -1,5 +1,7 @@
 //! Descriptions of models, measures and dimensions in the format of Cube's meta endpoint. Reads no data.
 
+use std::iter;
+
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -38,30 +40,26 @@ fn listed(model: &'static Model) -> Listed {
 
 /// The model's own dimensions, followed by those of buildings.
 pub fn dimensions(model: &'static Model) -> impl Iterator<Item = (String, &'static Dimension)> {
-    let with_names = |owner: &'static Model| {
-        owner
-            .dimensions
-            .iter()
-            .map(move |one| (format!("{}.{}", owner.name, one.name), one))
-    };
-    with_names(model).chain(joined(model).into_iter().flat_map(with_names))
+    owners(model).flat_map(|owner| {
+        let named = |one: &'static Dimension| (format!("{}.{}", owner.name, one.name), one);
+        owner.dimensions.iter().map(named)
+    })
 }
 
 /// The model's own segments, followed by those of buildings.
 pub fn segments(model: &'static Model) -> impl Iterator<Item = (String, &'static Segment)> {
-    let with_names = |owner: &'static Model| {
-        owner
-            .segments
-            .iter()
-            .map(move |one| (format!("{}.{}", owner.name, one.name), one))
-    };
-    with_names(model).chain(joined(model).into_iter().flat_map(with_names))
+    owners(model).flat_map(|owner| {
+        let named = |one: &'static Segment| (format!("{}.{}", owner.name, one.name), one);
+        owner.segments.iter().map(named)
+    })
 }
 
-fn joined(model: &'static Model) -> Option<&'static Model> {
-    MODELS
+/// The models whose dimensions and segments a model has: itself, and that of buildings if it is joined.
+pub fn owners(model: &'static Model) -> impl Iterator<Item = &'static Model> {
+    let buildings = MODELS
         .into_iter()
-        .find(|other| model.joins_buildings && other.name == "buildings")
+        .find(|other| model.joins_buildings && other.name == "buildings");
+    iter::once(model).chain(buildings)
 }
 
 pub fn measure(measure: &Measure, currency: Option<&str>) -> Json {

@@ -10,26 +10,22 @@ use serde_json::{Map, Value as Json};
 
 use crate::base::error::{Error, Result as BaseResult};
 use crate::base::ids::OrgId;
-use crate::db::cells::{Cell, Cells};
 use crate::db::error::is_timeout;
 use crate::db::pool::Db;
 use crate::db::snapshot::Snapshot;
 use crate::portfolio::model::Buildings;
-use crate::portfolio::semantic::answer::{self, Answer, Shape};
-use crate::portfolio::semantic::answering::{Scope, anchor, answered, covered, currencies_of, rows_of};
+use crate::portfolio::semantic::answer::Answer;
+use crate::portfolio::semantic::answering::{Scope, anchor, answered, covered, currencies_of};
 use crate::portfolio::semantic::describe::{self, Listed};
-use crate::portfolio::semantic::model::{Kind, Model};
-use crate::portfolio::semantic::query::{By, Format, Group, Order, Query, TimeSettings};
+use crate::portfolio::semantic::query::TimeSettings;
 use crate::portfolio::semantic::reader;
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal};
 use crate::portfolio::semantic::registry;
-use crate::portfolio::semantic::wire::a_dimension;
+use crate::portfolio::semantic::samples::samples_of;
 
 /// Statement timeouts, for queries and for sample values.
 const PATIENCE: Duration = Duration::from_secs(3);
 const SAMPLING: Duration = Duration::from_secs(1);
-/// Maximum number of sample values of a dimension.
-const SAMPLES: i64 = 10;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
@@ -56,21 +52,23 @@ impl Semantic {
         describe::list()
     }
 
-    /// Describes a model and its members, with sample values from the visible buildings.
+    /// Describes a model and its members, with sample values from the first rows of the visible buildings. There are
+    /// none if reading them takes too long.
     pub async fn describe(&self, org: OrgId, within: &Buildings, model: &str) -> Result<Json, Failure> {
         let model = registry::known_model(model, &Path::root().key("model"))?;
         let scope = Scope {
             org,
             buildings: within.clone(),
         };
-        let mut samples: Map<String, Json> = Map::new();
-        for (name, dimension) in describe::dimensions(model) {
-            if matches!(dimension.kind, Kind::Text | Kind::Number(_))
-                && let Some(values) = self.samples(&scope, model, &name).await?
-            {
-                samples.insert(name, Json::Array(values));
-            }
-        }
+        let today = self.db.clock().now().date_naive();
+        let sampled = scope.clone();
+        let sampling = self.db.snapshot(SAMPLING, move |snapshot| {
+            Box::pin(samples_of(snapshot, sampled, model, today))
+        });
+        let samples = match sampling.await {
+            Err(error) if is_timeout(&error) => Map::new(),
+            samples => samples?,
+        };
         let currencies = self.look(&scope, PATIENCE, currencies_of).await?;
         let single = <[String; 1]>::try_from(currencies).ok();
         let currency = single.as_ref().map(|[one]| one.as_str());
@@ -106,59 +104,6 @@ impl Semantic {
             .now()
             .with_timezone(&time_settings.zone)
             .date_naive()
-    }
-
-    /// The first values of a dimension in sorted order. Absent if finding them takes too long.
-    async fn samples(
-        &self,
-        scope: &Scope,
-        model: &'static Model,
-        name: &str,
-    ) -> Result<Option<Vec<Json>>, Failure> {
-        let (_, dimension) = a_dimension(name, &Path::root())?;
-        let query = Query {
-            model,
-            measures: Vec::new(),
-            groups: vec![Group {
-                key: name.to_owned(),
-                dimension,
-                granularity: None,
-                timed: false,
-            }],
-            segments: Vec::new(),
-            rows: Vec::new(),
-            sums: Vec::new(),
-            ranges: Vec::new(),
-            order: vec![Order {
-                by: By::Group(0),
-                descending: false,
-            }],
-            limit: SAMPLES,
-            offset: 0,
-            total: false,
-            format: Format::Default,
-            as_of: None,
-        };
-        let scope = scope.clone();
-        let today = self.db.clock().now().date_naive();
-        let looking = self.db.snapshot(SAMPLING, move |snapshot| {
-            Box::pin(async move {
-                let covered = covered(snapshot, scope.org).await?;
-                let (rows, _) = rows_of(snapshot, scope, &query, covered, today).await?;
-                Ok(rows)
-            })
-        });
-        let rows = match looking.await {
-            Err(error) if is_timeout(&error) => return Ok(None),
-            rows => rows?,
-        };
-        let values = rows
-            .into_iter()
-            .filter_map(|Cells(cells)| cells.into_iter().next())
-            .filter(|cell| *cell != Cell::Null)
-            .map(|cell| answer::shown(&cell, Shape::Of(dimension.of.kind), None))
-            .take(usize::try_from(SAMPLES).unwrap_or(usize::MAX));
-        Ok(Some(values.collect()))
     }
 
     async fn look<T: Send + 'static>(

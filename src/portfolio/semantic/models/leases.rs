@@ -30,16 +30,19 @@ pub static MODEL: Model = Model {
         Piece::AsOf,
         sql(" THEN 'future' WHEN l.effective_end < "),
         Piece::AsOf,
-        // Once a renewal has started, it replaces the lease before it.
-        sql(" THEN 'expired' WHEN EXISTS (SELECT 1 FROM "),
+        // Once a renewal has started, it replaces the lease before it. The current leases are found once for all rows.
+        sql(
+            " THEN 'expired' WHEN l.id IN (SELECT id FROM (SELECT o.id, ROW_NUMBER() OVER (PARTITION BY o.unit_id \
+             ORDER BY o.start_date DESC, ",
+        ),
+        each("o.id", "o.id COLLATE \"C\""),
+        sql(" DESC) AS nth FROM "),
         base("leases", "o"),
-        sql(" WHERE o.unit_id = l.unit_id AND NOT o.is_draft AND o.start_date <= "),
+        sql(" WHERE NOT o.is_draft AND o.start_date <= "),
         Piece::AsOf,
         sql(" AND o.effective_end >= "),
         Piece::AsOf,
-        sql(" AND (o.start_date > l.start_date OR (o.start_date = l.start_date AND "),
-        each("o.id > l.id", "o.id COLLATE \"C\" > l.id COLLATE \"C\""),
-        sql("))) THEN 'superseded' ELSE 'in_force' END AS status FROM "),
+        sql(") AS every WHERE nth = 1) THEN 'in_force' ELSE 'superseded' END AS status FROM "),
         base("leases", "l"),
         sql(" LEFT JOIN "),
         base("units", "u"),
