@@ -20,22 +20,25 @@ const DENSE: f64 = 0.25;
 /// Decodes bytes and never fails. Text that is not UTF-8 is Shift-JIS if all of it is valid and most bytes
 /// are not ASCII. Otherwise it is Windows-1252, in which every byte is valid.
 #[must_use]
-pub fn decode(bytes: &[u8]) -> Decoded {
-    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
-        let (text, _) = encoding.decode_with_bom_removal(bytes);
+pub fn decode(bytes: impl Into<Vec<u8>>) -> Decoded {
+    let bytes = bytes.into();
+    if let Some((encoding, _)) = Encoding::for_bom(&bytes) {
+        let (text, _) = encoding.decode_with_bom_removal(&bytes);
         return decoded(text.into_owned(), encoding);
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return decoded(text.to_owned(), UTF_8);
-    }
+    // Text in UTF-8 is not copied.
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return decoded(text, UTF_8),
+        Err(other) => other.into_bytes(),
+    };
     let signs = bytes.iter().filter(|byte| !byte.is_ascii_whitespace()).count();
     let beyond = bytes.iter().filter(|byte| !byte.is_ascii()).count();
     if beyond as f64 > signs as f64 * DENSE
-        && let Some(text) = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes)
+        && let Some(text) = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(&bytes)
     {
         return decoded(text.into_owned(), SHIFT_JIS);
     }
-    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
     decoded(text.into_owned(), WINDOWS_1252)
 }
 

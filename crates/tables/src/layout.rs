@@ -18,9 +18,9 @@ const TITLES: usize = 40;
 
 /// Finds the table of a grid, if at least two rows have the same structure.
 #[must_use]
-pub fn table(grid: &Grid) -> Option<Table> {
+pub fn table(grid: Grid) -> Option<Table> {
     let width = grid.records.iter().map(|record| record.cells.len()).max()?;
-    let (titles, header, first) = match header(grid) {
+    let (titles, header, first) = match header(&grid) {
         Some(Header { at, lines, names }) => (at, names, at + lines),
         None => (0, Vec::new(), 0),
     };
@@ -56,17 +56,20 @@ pub fn table(grid: &Grid) -> Option<Table> {
             cells.join(" ")
         })
         .collect();
-    let body: Vec<&Record> = grid
+    // The cells are moved to the table: a large file would else be in memory once more.
+    let delimiter = grid.delimiter;
+    let records: Vec<Record> = grid
         .records
-        .iter()
+        .into_iter()
         .skip(first)
         .filter(|record| !is_rule(record) && !repeats(record, &header, names))
         .collect();
+    let body: Vec<&Record> = records.iter().collect();
     let decimal = numbers::decimal_of(
         body.iter()
             .flat_map(|record| record.cells.iter().map(String::as_str)),
     );
-    let decimal = if grid.delimiter == b';' && dotted(&body) {
+    let decimal = if delimiter == b';' && dotted(&body) {
         Decimal::Comma
     } else {
         decimal
@@ -80,7 +83,8 @@ pub fn table(grid: &Grid) -> Option<Table> {
         decimal,
     };
     table.sections.extend(heading);
-    fill(&mut table, &body);
+    let typical = typical(&body);
+    fill(&mut table, records, typical);
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -273,13 +277,14 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
     columns
 }
 
-fn fill(table: &mut Table, body: &[&Record]) {
-    let typical = typical(body);
+/// Adds the rows. `typical`: how many cells of a row are filled.
+fn fill(table: &mut Table, records: Vec<Record>, typical: usize) {
     let mut section = (!table.sections.is_empty()).then_some(0);
     // The first row that a subtotal may include.
     let mut since = 0;
     let mut sums = Sums::default();
-    for record in body {
+    let mut records = records.into_iter().peekable();
+    while let Some(record) = records.next() {
         let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
         if filled == 1
             && table.columns.len() > 1
@@ -294,14 +299,13 @@ fn fill(table: &mut Table, body: &[&Record]) {
         }
         let mut row = Row {
             line: record.line,
-            cells: record.cells.clone(),
+            cells: record.cells,
             role: Role::Data,
             section,
         };
         row.role = role(table, &row, &mut sums, since, filled < typical);
         // Any last row that adds up all rows above it is a total.
-        let last = body.last().is_some_and(|other| std::ptr::eq(*other, *record));
-        if last
+        if records.peek().is_none()
             && row.role == Role::Data
             && table.rows.len() >= 3
             && adds_all(table, &row, &mut sums, filled < typical)

@@ -49,7 +49,7 @@ pub fn statement(table: &Table) -> Option<Table> {
                 .collect(),
         });
     }
-    let turned = layout::table(&Grid {
+    let turned = layout::table(Grid {
         records,
         delimiter: b',',
     })?;

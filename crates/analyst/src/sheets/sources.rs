@@ -54,7 +54,8 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
     let mut question = String::new();
     let mut from = 0;
     for found in pasted::find(&brief.question) {
-        let Some(table) = layout::table(&found.grid)
+        let delimiter = found.grid.delimiter;
+        let Some(table) = layout::table(found.grid)
             .map(scales::written_out)
             .map(rents::with_annual)
         else {
@@ -64,7 +65,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
         // Numbers under one another without any name are a list, which others read.
         let named = table.columns.iter().any(|column| !column.header.is_empty());
         // Names with a number each are values for a calculation, unless they are the lines of a statement.
-        let values = found.grid.delimiter == pasted::TRAILING && of != Kind::Statement;
+        let values = delimiter == pasted::TRAILING && of != Kind::Statement;
         if table.data().count() < 2 || values || (!named && of == Kind::Other) {
             continue;
         }
@@ -148,7 +149,7 @@ fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
         _ => pasted::find(text).into_iter().map(|found| found.grid).collect(),
     };
     let tables: Vec<Table> = grids
-        .iter()
+        .into_iter()
         .filter_map(layout::table)
         .map(scales::written_out)
         .map(rents::with_annual)

@@ -72,7 +72,7 @@ fn cell(text: &str) {
 }
 
 fn read_grid(times: &mut Times, grid: &Grid, named: &[String]) {
-    let Some(table) = timed(times, "layout", || layout::table(grid)) else {
+    let Some(table) = timed(times, "layout", || layout::table(grid.clone())) else {
         return;
     };
     let table = timed(times, "scales", || scales::written_out(table));

@@ -12,7 +12,7 @@ use tables::{layout, pasted};
 use crate::outside;
 
 fn table(text: &str) -> Table {
-    layout::table(&grid::delimited(text, None).unwrap()).expect("a table")
+    layout::table(grid::delimited(text, None).unwrap()).expect("a table")
 }
 
 fn sum(table: &Table, of: Field) -> f64 {
@@ -174,7 +174,7 @@ fn exports_of_property_systems_are_read_as_expected() {
         return;
     };
     let folder = Path::new(&shared).join("data/portfolio/exports");
-    let read = |name: &str| table(&decode(&std::fs::read(folder.join(name)).unwrap()).text);
+    let read = |name: &str| table(&decode(std::fs::read(folder.join(name)).unwrap()).text);
     let near = |got: f64, want: f64| assert!((got - want).abs() < 0.005, "{got} {want}");
     let yardi = read("yardi_style_rent_roll_B07.csv");
     assert_eq!(yardi.data().count(), 64);
@@ -232,11 +232,11 @@ proptest! {
     #[test]
     fn any_text_is_parsed_or_rejected_without_panic(text in "[ -~\\n\\t\u{e9}\u{2013}]{0,300}") {
         if let Ok(grid) = grid::delimited(&text, None) {
-            let _ = layout::table(&grid);
+            let _ = layout::table(grid);
         }
         for found in pasted::find(&text) {
             prop_assert!(text.get(found.span.clone()).is_some());
-            let _ = layout::table(&found.grid);
+            let _ = layout::table(found.grid);
         }
     }
 
