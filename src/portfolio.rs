@@ -59,6 +59,8 @@ pub mod import {
     mod tenancy;
     /// Compares printed totals with the sums of rows.
     mod totals;
+    /// Imports take turns, because their files and rows are in memory.
+    pub mod turns;
 }
 /// Portfolio metrics such as occupancy, income, debt and value, each with its definition.
 pub mod metrics {

@@ -201,10 +201,9 @@ impl Uploads {
 
     /// Previews the import without changing anything.
     pub async fn look(&self, actor: Actor, org: OrgId, upload: &Upload) -> Result<Outcome> {
-        let files = self.files(org, upload).await?;
-        self.imports
-            .import(actor, org, files, upload.reading.wish(true))
-            .await
+        let files = self.files(org, upload);
+        let wish = upload.reading.wish(true);
+        self.imports.import_loaded(actor, org, files, wish).await
     }
 
     /// Imports the upload, unless an import of it is running or done.
@@ -213,11 +212,9 @@ impl Uploads {
         let Some(attempt) = self.claim(org, id).await? else {
             return Ok(());
         };
-        let importing = async {
-            let files = self.files(org, &upload).await?;
-            let wish = upload.reading.wish(false);
-            self.imports.import(actor, org, files, wish).await
-        };
+        let files = self.files(org, &upload);
+        let wish = upload.reading.wish(false);
+        let importing = self.imports.import_loaded(actor, org, files, wish);
         let imported = self.with_heartbeat(org, id, attempt, importing).await;
         let (state, outcome) = match &imported {
             Ok(Outcome {

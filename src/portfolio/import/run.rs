@@ -32,6 +32,7 @@ use crate::portfolio::import::snapshot;
 use crate::portfolio::import::stage;
 use crate::portfolio::import::statement;
 use crate::portfolio::import::statistics::Statistics;
+use crate::portfolio::import::turns::Turns;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
@@ -94,6 +95,7 @@ pub struct FileRead {
 #[derive(Clone)]
 pub struct Imports {
     db: Db,
+    turns: Turns,
 }
 
 /// Recognized files, before they are compared with the portfolio.
@@ -112,7 +114,10 @@ struct Read {
 
 impl Imports {
     pub fn new(db: Db) -> Self {
-        Self { db }
+        Self {
+            db,
+            turns: Turns::default(),
+        }
     }
 
     /// What the organization's portfolio covers, or `None` if nothing was imported.
@@ -136,7 +141,7 @@ impl Imports {
         stage::clear_dead(&self.db, since).await
     }
 
-    /// Imports files, or reports what prevents it.
+    /// Imports files, or reports what prevents it. Waits until other imports of this process are done.
     pub async fn import(
         &self,
         actor: Actor,
@@ -144,6 +149,18 @@ impl Imports {
         files: Vec<InputFile>,
         options: ImportOptions,
     ) -> Result<Outcome> {
+        self.import_loaded(actor, org, async { Ok(files) }, options).await
+    }
+
+    /// Like [`import`](Self::import), and loads the files only when it is their turn.
+    pub async fn import_loaded(
+        &self,
+        actor: Actor,
+        org: OrgId,
+        files: impl Future<Output = Result<Vec<InputFile>>>,
+        options: ImportOptions,
+    ) -> Result<Outcome> {
+        let _turn = self.turns.take().await?;
         let source = text::name("source", &options.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
             return Err(Error::invalid("source", "must not contain a slash"));
@@ -152,6 +169,7 @@ impl Imports {
         let day_first = options.day_first;
         let mut mapping = stage::mapping(&self.db, org, &options.source).await?;
         mapping.fields.extend(options.mapping.fields.clone());
+        let files = files.await?;
         let recognized = blocking(move || recognize_all(files, &mapping, day_first)).await?;
         let slot = if options.dry_run {
             None
