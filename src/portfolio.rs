@@ -61,6 +61,10 @@ pub mod import {
     mod totals;
     /// Imports take turns, because their files and rows are in memory.
     pub mod turns;
+    /// A trial run over an archive, which refuses what would fill the memory.
+    mod unpacking;
+    /// The sheets of a workbook.
+    mod workbook;
 }
 /// Portfolio metrics such as occupancy, income, debt and value, each with its definition.
 pub mod metrics {

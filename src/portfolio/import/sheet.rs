@@ -5,28 +5,24 @@
 
 use std::io::{Cursor, Read as _};
 
-use calamine::{DataRef, Reader as _, Style, Xlsx};
 use zip::ZipArchive;
-use zip::result::ZipError;
 
 use crate::portfolio::import::finding::{Code, Finding, Findings};
+use crate::portfolio::import::unpacking::{MAX_UNPACKED_BYTES, Unpacked, unpacks};
+use crate::portfolio::import::workbook;
 use tables::decode::decode;
-use tables::grid::{Record, Unread, delimited};
+use tables::grid::{CELLS, Record, Unread, delimited};
 
 /// Maximum size of one file in bytes, packed or not.
 pub const MAX_FILE_BYTES: usize = 64 * 1024 * 1024;
-/// Maximum unpacked size of an archive or a workbook, in bytes.
-const MAX_UNPACKED_BYTES: u64 = 256 * 1024 * 1024;
 /// Maximum number of files in an import, including those in archives.
 const MAX_FILES: usize = 200;
 /// Maximum number of columns; wider tables are not portfolio data.
-const MAX_COLUMNS: usize = 1_000;
-/// Maximum number of rows read from a workbook's sheet.
-const MAX_ROWS: u32 = 1_048_576;
-/// Maximum number of cells in all workbooks of an import, and of bytes in their texts: many cells may refer
-/// to one long text.
+pub(super) const MAX_COLUMNS: usize = 1_000;
+/// Maximum number of cells in an import, and of bytes in the texts of its workbooks: many cells may refer to one long
+/// text. One file has at most [`CELLS`].
 const MAX_CELLS: usize = 4_000_000;
-const MAX_TEXT_BYTES: usize = 256 * 1024 * 1024;
+const MAX_TEXT_BYTES: usize = 64 * 1024 * 1024;
 /// The signature of workbooks in the format before 2007, and of password-protected ones.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
@@ -48,10 +44,10 @@ pub struct Sheet {
 }
 
 /// The remaining capacity of an import.
-struct Room {
+pub(super) struct Room {
     files: usize,
-    cells: usize,
-    text: usize,
+    pub(super) cells: usize,
+    pub(super) text: usize,
 }
 
 /// Reads all sheets. What cannot be read becomes a finding.
@@ -87,9 +83,7 @@ fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, 
         return;
     }
     if !file.bytes.starts_with(b"PK\x03\x04") {
-        if let Some(sheet) = text(&file, found) {
-            sheets.push(sheet);
-        }
+        sheets.extend(text(file, room, found));
         return;
     }
     let mut archive = match ZipArchive::new(Cursor::new(file.bytes.as_slice())) {
@@ -99,7 +93,8 @@ fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, 
             return;
         }
     };
-    match unpacks(&mut archive) {
+    let is_workbook = archive.index_for_name("xl/workbook.xml").is_some();
+    match unpacks(&mut archive, is_workbook) {
         Unpacked::Fits => {}
         Unpacked::TooLarge => {
             let most = MAX_UNPACKED_BYTES / 1024 / 1024;
@@ -112,9 +107,13 @@ fn open(file: InputFile, room: &mut Room, outer: bool, sheets: &mut Vec<Sheet>, 
             return;
         }
     }
-    if archive.index_for_name("xl/workbook.xml").is_some() {
+    if is_workbook {
         drop(archive);
-        if let Err(why) = workbook(&file, room, sheets, found) {
+        let spare = room.cells.saturating_sub(CELLS);
+        room.cells -= spare;
+        let read = workbook::read(&file, room, sheets, found);
+        room.cells += spare;
+        if let Err(why) = read {
             found.add(unreadable(format!("the workbook cannot be read: {why}")));
         }
     } else if outer {
@@ -128,36 +127,6 @@ fn too_large(name: &str, bytes: usize) -> Finding {
     let (own, most) = (bytes / 1024 / 1024, MAX_FILE_BYTES / 1024 / 1024);
     let why = format!("the file is {own} MiB; the maximum is {most} MiB. Split it by building or by year");
     Finding::new(name, None, Code::FileTooLarge, why)
-}
-
-/// The result of a trial run that unpacks everything.
-enum Unpacked {
-    Fits,
-    TooLarge,
-    Broken(String),
-}
-
-/// Unpacks everything and counts the bytes, because the sizes stated in an archive cannot be trusted.
-fn unpacks(archive: &mut ZipArchive<Cursor<&[u8]>>) -> Unpacked {
-    let mut left = MAX_UNPACKED_BYTES;
-    for n in 0..archive.len() {
-        let entry = match archive.by_index(n) {
-            Ok(entry) => entry,
-            Err(ZipError::UnsupportedArchive(why)) if why == ZipError::PASSWORD_REQUIRED => {
-                let why = "the archive has a password; create it without one";
-                return Unpacked::Broken(why.to_owned());
-            }
-            Err(error) => return Unpacked::Broken(format!("the archive cannot be read: {error}")),
-        };
-        match std::io::copy(&mut entry.take(left + 1), &mut std::io::sink()) {
-            Ok(read) => match left.checked_sub(read) {
-                Some(rest) => left = rest,
-                None => return Unpacked::TooLarge,
-            },
-            Err(error) => return Unpacked::Broken(format!("the archive is damaged: {error}")),
-        }
-    }
-    Unpacked::Fits
 }
 
 fn unpack(
@@ -202,11 +171,16 @@ pub fn is_table(name: &str) -> bool {
     matches!(ending.as_deref(), Some("csv" | "tsv" | "txt" | "xlsx" | "xlsm"))
 }
 
-fn text(file: &InputFile, found: &mut Findings) -> Option<Sheet> {
-    let decoded = decode(&file.bytes);
+fn text(file: InputFile, room: &mut Room, found: &mut Findings) -> Option<Sheet> {
+    let decoded = decode(file.bytes);
     let tabs = file.name.to_ascii_lowercase().ends_with(".tsv").then_some(b'\t');
-    match delimited(&decoded.text, tabs) {
-        Ok(grid) => narrow(&file.name, grid.records, false, found),
+    let grid = delimited(&decoded.text, tabs).and_then(|grid| {
+        let cells = grid.records.iter().map(|record| record.cells.len()).sum();
+        room.cells = room.cells.checked_sub(cells).ok_or(Unread::TooLarge)?;
+        Ok(grid)
+    });
+    match grid {
+        Ok(grid) => narrow(&file.name, grid.records, found),
         Err(Unread::Empty) => {
             let why = "the file is empty".to_owned();
             found.add(Finding::new(&file.name, None, Code::MissingColumn, why));
@@ -225,7 +199,7 @@ fn text(file: &InputFile, found: &mut Findings) -> Option<Sheet> {
     }
 }
 
-fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -> Option<Sheet> {
+fn narrow(name: &str, rows: Vec<Record>, found: &mut Findings) -> Option<Sheet> {
     let widest = rows.iter().max_by_key(|row| row.cells.len());
     if let Some(row) = widest.filter(|row| row.cells.len() > MAX_COLUMNS) {
         let why = format!("has {} columns; the maximum is {MAX_COLUMNS}", row.cells.len());
@@ -235,132 +209,6 @@ fn narrow(name: &str, rows: Vec<Record>, workbook: bool, found: &mut Findings) -
     Some(Sheet {
         name: name.to_owned(),
         rows,
-        workbook,
+        workbook: false,
     })
-}
-
-fn workbook(
-    file: &InputFile,
-    room: &mut Room,
-    sheets: &mut Vec<Sheet>,
-    found: &mut Findings,
-) -> Result<(), calamine::XlsxError> {
-    let mut state: Xlsx<_> = Xlsx::new(Cursor::new(file.bytes.as_slice()))?;
-    let names = state.sheet_names();
-    let several = names.len() > 1;
-    for sheet in names {
-        let name = if several {
-            format!("{} · {sheet}", file.name)
-        } else {
-            file.name.clone()
-        };
-        // Read cell by cell, because the size that a sheet states cannot be trusted.
-        let Ok(mut reader) = state.worksheet_cells_reader(&sheet) else {
-            continue;
-        };
-        let shares: Vec<bool> = reader.styles().iter().map(is_share).collect();
-        let mut rows: Vec<Record> = Vec::new();
-        let mut complete = true;
-        while let Some((cell, style)) = reader.next_cell_with_style_id()? {
-            let (row, column) = cell.get_position();
-            let share = shares.get(style).copied().unwrap_or(false);
-            let text = written(cell.get_value(), share);
-            if text.is_empty() {
-                continue;
-            }
-            let column = usize::try_from(column).unwrap_or(usize::MAX);
-            let rest = (room.cells.checked_sub(1), room.text.checked_sub(text.len()));
-            let (Some(cells), Some(bytes), true) = (rest.0, rest.1, row < MAX_ROWS && column < MAX_COLUMNS)
-            else {
-                let why = format!("has too many cells (the maximum is {MAX_CELLS} in {MAX_COLUMNS} columns)");
-                found.add(Finding::new(&name, None, Code::FileTooLarge, why));
-                complete = false;
-                break;
-            };
-            (room.cells, room.text) = (cells, bytes);
-            let line = usize::try_from(row).unwrap_or_default() + 1;
-            if rows.last().is_none_or(|last| last.line != line) {
-                rows.push(Record {
-                    line,
-                    cells: Vec::new(),
-                });
-            }
-            if let Some(last) = rows.last_mut() {
-                if last.cells.len() <= column {
-                    last.cells.resize(column + 1, String::new());
-                }
-                if let Some(place) = last.cells.get_mut(column) {
-                    *place = text;
-                }
-            }
-        }
-        // Empty sheets in a workbook are common and not worth a finding.
-        if complete && !rows.is_empty() {
-            sheets.push(Sheet {
-                name,
-                rows,
-                workbook: true,
-            });
-        }
-    }
-    Ok(())
-}
-
-/// Whether the cell is formatted as a percentage: 0.055 is displayed as 5.5 %, so that is what the author
-/// meant.
-fn is_share(style: &Style) -> bool {
-    let Some(format) = &style.number_format else {
-        return false;
-    };
-    // Quoted or escaped signs are only text. The first section is the format of positive numbers.
-    let (mut quoted, mut escaped) = (false, false);
-    for sign in format.format_code.chars() {
-        match sign {
-            _ if escaped => escaped = false,
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '\\' | '_' | '*' => escaped = true,
-            '%' => return true,
-            ';' => return false,
-            _ => {}
-        }
-    }
-    false
-}
-
-/// Formats a cell as a text file would contain it.
-fn written(cell: &DataRef<'_>, share: bool) -> String {
-    match cell {
-        DataRef::Int(number) if share => format!("{}%", number.saturating_mul(100)),
-        DataRef::Float(number) if share && number.is_finite() => format!("{}%", plain(number * 100.0)),
-        DataRef::Int(number) => number.to_string(),
-        // Workbooks store fifteen digits; further digits are artifacts of binary fractions.
-        DataRef::Float(number) if number.is_finite() => plain(*number),
-        DataRef::Float(_) | DataRef::Empty => String::new(),
-        DataRef::String(text) => text.trim().to_owned(),
-        DataRef::SharedString(text) => text.trim().to_owned(),
-        DataRef::Bool(truth) => truth.to_string(),
-        DataRef::DateTime(moment) if moment.is_duration() => plain(moment.as_f64()),
-        DataRef::DateTime(moment) => moment
-            .as_datetime()
-            .map_or_else(|| plain(moment.as_f64()), |at| at.date().to_string()),
-        DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => {
-            text.split('T').next().unwrap_or_default().to_owned()
-        }
-        DataRef::Error(error) => error.to_string(),
-    }
-}
-
-fn plain(number: f64) -> String {
-    if number == 0.0 {
-        return "0".to_owned();
-    }
-    let magnitude = number.abs().log10().floor();
-    let places = (14.0 - magnitude).clamp(0.0, 14.0) as usize;
-    let text = format!("{number:.places$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
 }
