@@ -6,6 +6,7 @@ mod currencies;
 mod demo;
 mod fixture;
 mod import;
+mod import_memory;
 mod import_robustness;
 mod pages;
 mod query_plans;

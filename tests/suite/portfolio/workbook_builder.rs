@@ -98,15 +98,24 @@ pub fn of_sheet(sheet: &str, texts: &[&str]) -> Vec<u8> {
         ),
         shared = shared
     );
+    of_parts(1, &shared, STYLES, sheet)
+}
+
+/// A workbook of these raw parts, which names its sheet so many times.
+pub fn of_parts(sheets: usize, shared: &str, styles: &str, sheet: &str) -> Vec<u8> {
     let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
     let package = "http://schemas.openxmlformats.org/package/2006/relationships";
+    let named: String = (1..=sheets)
+        .map(|n| format!(r#"<sheet name="Export {n}" sheetId="{n}" r:id="rId1"/>"#))
+        .collect();
     let book = format!(
         concat!(
             r#"<?xml version="1.0" encoding="UTF-8"?>"#,
             r#"<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="{office}">"#,
-            r#"<sheets><sheet name="Export" sheetId="1" r:id="rId1"/></sheets></workbook>"#
+            r#"<sheets>{named}</sheets></workbook>"#
         ),
-        office = office
+        office = office,
+        named = named
     );
     let parts = format!(
         concat!(
@@ -131,7 +140,7 @@ pub fn of_sheet(sheet: &str, texts: &[&str]) -> Vec<u8> {
         ("_rels/.rels", root.as_bytes()),
         ("xl/workbook.xml", book.as_bytes()),
         ("xl/_rels/workbook.xml.rels", parts.as_bytes()),
-        ("xl/styles.xml", STYLES.as_bytes()),
+        ("xl/styles.xml", styles.as_bytes()),
         ("xl/sharedStrings.xml", shared.as_bytes()),
         ("xl/worksheets/sheet1.xml", sheet.as_bytes()),
     ])
