@@ -3,7 +3,10 @@
 //!
 //! Decodes bytes to text and does not interpret tables. A file that cannot be read is listed with the reason.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{FileContent, FileExcerpt, FileFrom};
@@ -19,14 +22,37 @@ use tables::decode::decode;
 /// Most bytes of one file, and of all files of one run.
 const ONE: u64 = 4 << 20;
 const ALL: u64 = 16 << 20;
+/// Bytes of files that a run reads without waiting for its turn.
+const SMALL: u64 = 256 << 10;
 /// Most files of one note, and of earlier turns.
 const OF_NOTE: i64 = 10;
 const EARLIER: i64 = 10;
+
+/// Runs of this process with large files take turns, in order: an engine needs many times the memory of a file for its
+/// table.
+#[derive(Clone, Debug)]
+pub(super) struct Turns(Arc<Semaphore>);
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(1)))
+    }
+}
+
+/// The turn of a run, until it is dropped. `None` if its files are small.
+pub(super) type Turn = Option<OwnedSemaphorePermit>;
+
+/// What a run may still read, and the turn that it took for that.
+struct Budget {
+    left: u64,
+    turn: Turn,
+}
 
 /// Reads the files of one run.
 pub(super) struct Reading<'a> {
     context: &'a Context,
     files: &'a Files,
+    turns: &'a Turns,
     /// The notes that the run may see. A file of a note is readable only while one of these has it.
     scope: Scope,
     org: OrgId,
@@ -34,20 +60,29 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(context: &'a Context, files: &'a Files, scope: Scope, message: &'a Message) -> Self {
+    pub(super) fn new(
+        context: &'a Context,
+        (files, turns): (&'a Files, &'a Turns),
+        scope: Scope,
+        message: &'a Message,
+    ) -> Self {
         Self {
             context,
             files,
+            turns,
             org: scope.org,
             scope,
             message,
         }
     }
 
-    /// `notes`: those that the request names and the run's policy allows.
-    pub(super) async fn all(&self, notes: &[Note]) -> Result<Vec<FileExcerpt>> {
+    /// `notes`: those that the request names and the run's policy allows. The turn must be kept as long as the files.
+    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Turn)> {
         let mut read: Vec<FileExcerpt> = Vec::new();
-        let mut left = ALL;
+        let mut budget = Budget {
+            left: ALL,
+            turn: None,
+        };
         for file in self.files.of_message(self.org, self.message.id).await? {
             // A file that was refused on upload was reported then.
             if self.is_out(&file) || file.verdict == Verdict::Refused {
@@ -64,7 +99,13 @@ impl<'a> Reading<'a> {
                 continue;
             }
             let excerpt = self
-                .excerpt(file, kind, FileFrom::Question, self.message.created_at, &mut left)
+                .excerpt(
+                    file,
+                    kind,
+                    FileFrom::Question,
+                    self.message.created_at,
+                    &mut budget,
+                )
                 .await?;
             read.push(excerpt);
         }
@@ -77,7 +118,10 @@ impl<'a> Reading<'a> {
             for file in files {
                 if read.iter().all(|known| known.id != file.id) {
                     let from = FileFrom::Note(note.id);
-                    read.push(self.excerpt(file, kind, from, note.updated_at, &mut left).await?);
+                    read.push(
+                        self.excerpt(file, kind, from, note.updated_at, &mut budget)
+                            .await?,
+                    );
                 }
             }
         }
@@ -95,10 +139,13 @@ impl<'a> Reading<'a> {
             let is_new = read.iter().all(|known| known.id != file.id);
             if is_new && self.context.grants(self.scope, &file).await? {
                 let kind = kind_of(file.audience);
-                read.push(self.excerpt(file, kind, FileFrom::Earlier, at, &mut left).await?);
+                read.push(
+                    self.excerpt(file, kind, FileFrom::Earlier, at, &mut budget)
+                        .await?,
+                );
             }
         }
-        Ok(read)
+        Ok((read, budget.turn))
     }
 
     fn is_out(&self, file: &File) -> bool {
@@ -111,9 +158,9 @@ impl<'a> Reading<'a> {
         kind: SourceKind,
         from: FileFrom,
         as_of: DateTime<Utc>,
-        left: &mut u64,
+        budget: &mut Budget,
     ) -> Result<FileExcerpt> {
-        let content = self.content(&file, left).await?;
+        let content = self.content(&file, budget).await?;
         Ok(FileExcerpt {
             id: file.id,
             name: file.name,
@@ -124,7 +171,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    async fn content(&self, file: &File, left: &mut u64) -> Result<FileContent> {
+    async fn content(&self, file: &File, budget: &mut Budget) -> Result<FileContent> {
         let unreadable = |why: String| Ok(FileContent::Unreadable(why));
         if let Some(refusal) = &file.refusal {
             return unreadable(refusal.sentence());
@@ -144,17 +191,22 @@ impl<'a> Reading<'a> {
             None => return unreadable("its type is none that I read".to_owned()),
         };
         let bytes = u64::try_from(file.bytes.unwrap_or(0)).unwrap_or(u64::MAX);
-        if bytes > ONE || bytes > *left {
+        if bytes > ONE || bytes > budget.left {
             return unreadable(
                 "it is larger than I read at once, and I do not work with a part of a table".to_owned(),
             );
         }
+        if budget.turn.is_none() && ALL - budget.left + bytes > SMALL {
+            let turn = Arc::clone(&self.turns.0).acquire_owned().await;
+            budget.turn = Some(turn.map_err(Error::internal)?);
+        }
         match self.files.bytes_of(self.org, file, ONE).await {
             Ok(bytes) => {
-                *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+                budget.left = budget.left.saturating_sub(read);
                 Ok(FileContent::Text {
                     media: media.to_owned(),
-                    text: decode(&bytes).text.into(),
+                    text: decode(bytes).text.into(),
                 })
             }
             Err(Error::NotFound(_)) => unreadable("its content is not here any more".to_owned()),

@@ -15,6 +15,7 @@ use crate::analysis::completed::Completed;
 use crate::analysis::engine::{Brief, Draft, Engine};
 use crate::analysis::gather::Gathering;
 use crate::analysis::intake::Intake;
+use crate::analysis::reading::Turns;
 use crate::analysis::request::{Admitted, OnFinish, RunRequest};
 use crate::analysis::selection::{SelectionResolver, default_model};
 use crate::analysis::tools::toolbox::Toolbox;
@@ -48,6 +49,7 @@ pub struct Analysis {
     engine: Arc<dyn Engine>,
     toolbox: Toolbox,
     waiting: Waiting,
+    turns: Turns,
     admission: Admission,
     intake: Intake,
     /// How many runs this process does at once.
@@ -94,6 +96,7 @@ impl Analysis {
             selections,
             engine,
             waiting: Waiting::default(),
+            turns: Turns::default(),
             slots: 1,
         }
     }
@@ -144,10 +147,11 @@ impl Analysis {
             context: &self.context,
             sessions: &self.sessions,
             files: &self.files,
+            turns: &self.turns,
             engine: self.engine.as_ref(),
             today: self.db.clock().now().date_naive(),
         };
-        let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
+        let (mut brief, turn, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
         let asker = message.user_id;
         let tools = self.toolbox.bind(claim.org, asker, &work.selection).await?;
@@ -157,6 +161,7 @@ impl Analysis {
         let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe, &generated);
+        drop((brief, turn));
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,

@@ -1,11 +1,15 @@
 //! Files of an answer: attached ones with their verdicts, generated ones, and their links.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use corbel::analysis::engine::GeneratedFile;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use corbel::analysis::engine::{Brief, FileContent, GeneratedFile};
 use corbel::base::ids::FileId;
 use corbel::files::model::Audience;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use crate::api::runs::{api, run};
 use crate::harness::app::{Running, http, on_each};
@@ -161,6 +165,52 @@ async fn an_awaited_response_has_files_too_and_links_are_not_stored() {
             .await
             .expect("a response");
         assert!(!stored.0.to_string().contains("/files/"), "{}", stored.0.0);
+        app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn runs_with_large_files_take_turns_and_small_ones_do_not_wait() {
+    on_each("turns of large files", async |place| {
+        let gate = Arc::new(Notify::new());
+        let engine = Scripted::new([Act::When(Arc::clone(&gate), "The first."), Act::Answer("Small.")]);
+        let config = place.config(&[("CORBEL_WORKERS", "4")]);
+        let app = place.start_with(config, Arc::new(engine.clone())).await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = api(&app, &org.mara).await;
+        let asked = |rows: usize| {
+            let table = format!("unit,rent\n{}", "101,1200\n".repeat(rows));
+            let file = json!({ "filename": "rents.csv", "contentBase64": STANDARD.encode(table) });
+            json!({ "question": "What is the total rent?", "files": [file] })
+        };
+        let begun = async |count: usize| {
+            for _ in 0..500 {
+                if engine.briefs().len() >= count {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            panic!("{} runs began, not {count}", engine.briefs().len());
+        };
+        run(&mara, asked(40_000)).await.expect(202);
+        begun(1).await;
+        run(&mara, asked(40_000)).await.expect(202);
+        run(&mara, asked(10)).await.expect(202);
+        begun(2).await;
+        // Whatever would begin besides, would by now.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let sizes = || {
+            let text = |brief: &Brief| match &brief.files[0].content {
+                FileContent::Text { text, .. } => text.len() > 100_000,
+                FileContent::Unreadable(why) => panic!("{why}"),
+            };
+            engine.briefs().iter().map(text).collect::<Vec<bool>>()
+        };
+        assert_eq!(sizes(), [true, false]);
+        gate.notify_one();
+        app.settle().await;
+        assert_eq!(sizes(), [true, false, true]);
         app.stop().await;
     })
     .await;
