@@ -33,6 +33,8 @@ pub mod import {
     mod native_format;
     /// Who occupies a unit, according to a rent roll.
     mod occupant;
+    /// Opens files as rows of text cells.
+    pub mod opening;
     /// The building that a file refers to.
     mod premises;
     /// Rows of buildings, accounts, units, market rents and tenants.
@@ -45,7 +47,7 @@ pub mod import {
     pub mod rows;
     /// The steps of an import, from the files to the published rows.
     pub mod run;
-    /// Files as rows of text cells, with limits on their size.
+    /// Uploaded files and the rows that are read from them.
     pub mod sheet;
     /// The monthly snapshots of each unit.
     mod snapshot;

@@ -12,8 +12,9 @@ use crate::base::error::{Error, Result};
 use crate::portfolio::import::finding::{Finding, Severity};
 use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::Mapping;
+use crate::portfolio::import::opening::is_table;
 use crate::portfolio::import::run::{ImportOptions, Outcome};
-use crate::portfolio::import::sheet::{InputFile, MAX_FILE_BYTES, is_table};
+use crate::portfolio::import::sheet::{InputFile, MAX_FILE_BYTES};
 use crate::services::Services;
 use tables::headers::normalized;
 
