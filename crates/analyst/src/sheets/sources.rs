@@ -9,6 +9,8 @@ use tables::kind::{Kind, kind};
 use tables::table::Table;
 use tables::{layout, pasted, rents, scales};
 
+const TOO_LARGE: &str = "it has more cells than I read at once";
+
 /// How near a table is to the question: the nearest that answers is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
@@ -82,13 +84,14 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
     }
     question.push_str(brief.question.get(from..).unwrap_or(""));
     let mut unread = Vec::new();
+    let mut left = grid::CELLS;
     for file in &brief.files {
         let place = match file.from {
             FileFrom::Question => Place::Attached,
             FileFrom::Note(_) => Place::Note,
             FileFrom::Earlier => Place::Earlier,
         };
-        match tables(file) {
+        match tables(file, &mut left) {
             Ok(tables) => sheets.extend(tables.into_iter().map(|table| Sheet {
                 place,
                 name: file.name.clone(),
@@ -128,8 +131,9 @@ fn without_names(question: &str, brief: &Brief) -> String {
     question
 }
 
-/// The tables of a file, or why there is none.
-fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
+/// The tables of a file, or why there is none. `left`: how many cells all files may still have, because all are in
+/// memory at once.
+fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
     let (media, text) = match &file.content {
         FileContent::Text { media, text } => (media.as_str(), &**text),
         FileContent::Unreadable(why) => return Err(why.clone()),
@@ -143,11 +147,14 @@ fn tables(file: &FileExcerpt) -> Result<Vec<Table>, String> {
         "text/csv" | "text/tab-separated-values" => match grid::delimited(text, delimiter) {
             Ok(grid) => vec![grid],
             Err(Unread::Empty) => return Err("it is empty".to_owned()),
-            Err(Unread::TooLarge) => return Err("it has more cells than I read at once".to_owned()),
+            Err(Unread::TooLarge) => return Err(TOO_LARGE.to_owned()),
             Err(Unread::Malformed) => return Err("a quotation mark in it never closes".to_owned()),
         },
         _ => pasted::find(text).into_iter().map(|found| found.grid).collect(),
     };
+    let records = grids.iter().flat_map(|grid| &grid.records);
+    let cells = records.map(|record| record.cells.len()).sum();
+    *left = left.checked_sub(cells).ok_or(TOO_LARGE)?;
     let tables: Vec<Table> = grids
         .into_iter()
         .filter_map(layout::table)
