@@ -266,6 +266,7 @@ pub mod edge {
     pub mod form;
     pub mod origin;
     pub mod problem;
+    pub mod slots;
     pub mod view;
     pub mod visitor;
 }

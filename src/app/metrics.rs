@@ -70,6 +70,10 @@ fn describe() {
         "Requests by route pattern, method and status"
     );
     describe_counter!("corbel_limits_refused_total", "Requests refused by a limit");
+    describe_counter!(
+        "corbel_slots_lost_total",
+        "Clients that gave way to others because too many were connected or sent bodies at once"
+    );
     describe_gauge!("corbel_runs", "Runs waiting or running, on all nodes");
     describe_counter!("corbel_runs_ended_total", "Runs that this process ended");
     describe_gauge!("corbel_queue_jobs", "Jobs waiting or running, on all nodes");

@@ -1,6 +1,6 @@
 //! The network address of a client, for rate limits: the peer, or the address that trusted proxies report.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
 use axum::http::{Extensions, HeaderMap};
@@ -47,4 +47,12 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) ->
         caller = before.to_canonical();
     }
     caller
+}
+
+/// The addresses that are one client's: an IPv4 address, or the /64 that the holder of an IPv6 address usually has.
+pub fn subnet(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => v4.into(),
+        IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
+    }
 }
