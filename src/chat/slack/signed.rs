@@ -12,23 +12,35 @@ use axum::response::{IntoResponse, Response};
 
 use crate::assistants::model::{Installation, InstallationState, PlatformKind};
 use crate::base::error::Error;
+use crate::base::ids::InstallationId;
 use crate::chat::slack::events::challenge;
 use crate::chat::slack::signature::{Rejected, check};
 use crate::edge::bounded_body::{BodyError, BodyReader};
 use crate::edge::problem::{self, problem};
+use crate::edge::slots::{Share, Slots};
 use crate::services::Services;
 
 /// Largest body, the same as in Slack's own library.
 const MAX_BODY: usize = 4 << 20;
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many bodies may be arriving at a time.
-const CONCURRENT_BODIES: usize = 256;
+/// How many unverified bodies may be arriving at a time, and their bytes.
+const BODIES: Share = Share {
+    slots: 256,
+    bytes: 128 << 20,
+};
+/// The same for one installation.
+const BODIES_EACH: Share = Share {
+    slots: 64,
+    bytes: 32 << 20,
+};
 
 pub(super) const REQUEST_ID: &str = "x-request-id";
 
+type Reader = BodyReader<InstallationId>;
+
 /// The reader of bodies that the routes have to provide as an [`Extension`].
-pub(super) fn body_reader() -> BodyReader {
-    BodyReader::new(MAX_BODY, BODY_TIMEOUT, CONCURRENT_BODIES)
+pub(super) fn body_reader() -> Reader {
+    BodyReader::new(MAX_BODY, BODY_TIMEOUT, Slots::new("bodies", BODIES, BODIES_EACH))
 }
 
 /// A body that Slack signed for the installation at the address it was sent to.
@@ -61,7 +73,7 @@ impl FromRequest<Services> for Verified {
     type Rejection = Response;
 
     async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
-        let parts = request.extract_parts::<(Path<String>, Extension<BodyReader>)>();
+        let parts = request.extract_parts::<(Path<String>, Extension<Reader>)>();
         let (Path(address), Extension(reader)) = parts.await.map_err(IntoResponse::into_response)?;
         let request_id = request.headers().get(REQUEST_ID);
         let request_id = request_id.and_then(|id| id.to_str().ok()).map(str::to_owned);
@@ -74,7 +86,7 @@ impl FromRequest<Services> for Verified {
 async fn verify(
     services: &Services,
     address: &str,
-    reader: &BodyReader,
+    reader: &Reader,
     request: Request,
     request_id: Option<String>,
 ) -> Result<Verified, Unverified> {
@@ -88,7 +100,7 @@ async fn verify(
     let (parts, body) = request.into_parts();
     // Only for an address that exists.
     let body = reader
-        .read(&parts.headers, body)
+        .read(at.id, &parts.headers, body)
         .await
         .map_err(Unverified::Body)?;
     if is_certificate_check(&body) {
@@ -129,7 +141,7 @@ impl Unverified {
                 "not_found",
                 "There is no assistant at this address.",
             ),
-            Self::Body(error) => error.into_response(request_id),
+            Self::Body(error) => error.into_response(),
             Self::Signature(rejected) => problem(
                 StatusCode::UNAUTHORIZED,
                 rejected.code(),
