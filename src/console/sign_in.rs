@@ -26,6 +26,9 @@ const HOME: &str = "/preview";
 /// How long a sign-in form is valid.
 const FORM_SECONDS: i64 = 12 * 60 * 60;
 
+/// Largest body of the form in bytes. Anyone may send it, so it is small.
+const LONGEST_FORM: u64 = 16 << 10;
+
 pub fn router() -> Router<Services> {
     Router::new()
         .route("/sign-in", get(show).post(sign_in))
@@ -75,7 +78,7 @@ async fn show(
 async fn sign_in(State(services): State<Services>, request: Request) -> Result<Response, Fault> {
     let headers = request.headers().clone();
     let from = origin(request.extensions(), &headers, &services.site.trusted_proxies);
-    let fields: SignInForm = read(request).await?;
+    let fields: SignInForm = read(request, LONGEST_FORM).await?;
     let cookies = Cookies::of(&services.site.public_url);
     let bound_to = cookies.read(Kind::Form, &headers);
     let own = match &bound_to {

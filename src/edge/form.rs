@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use axum::RequestExt as _;
-use axum::extract::{Form, FromRequest, Multipart, Request};
+use axum::extract::{DefaultBodyLimit, Form, FromRequest, Multipart, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use crate::edge::view::Fault;
 use crate::edge::visitor::{OrgAdmin, Visitor};
 use crate::services::Services;
 
-/// Largest body of a form: the limit of axum's extractors.
+/// Largest body of a signed-in person's form: the limit of axum's extractors.
 const LONGEST: u64 = 2 * 1024 * 1024;
 /// Largest body with several files.
 pub const LARGEST: u64 = 48 * 1024 * 1024;
@@ -187,7 +187,9 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Posted<T> {
     async fn from_request(mut request: Request, services: &Services) -> Result<Self, Response> {
         let visitor = request.extract_parts_with_state::<Visitor, _>(services).await?;
         let own = csrf::is_own(request.headers(), &services.site.public_url);
-        let fields: Fields<T> = read(request).await.map_err(IntoResponse::into_response)?;
+        let fields: Fields<T> = read(request, LONGEST)
+            .await
+            .map_err(IntoResponse::into_response)?;
         if own && csrf::matches(&visitor.token, &fields.csrf) {
             Ok(Self {
                 visitor,
@@ -199,14 +201,15 @@ impl<T: DeserializeOwned + Send + 'static> FromRequest<Services> for Posted<T> {
     }
 }
 
-/// The fields of a form, without any check of the sender.
-pub async fn read<T: DeserializeOwned + 'static>(request: Request) -> Result<T, Fault> {
+/// The fields of a form with a body of at most `limit` bytes, without any check of the sender.
+pub async fn read<T: DeserializeOwned + 'static>(mut request: Request, limit: u64) -> Result<T, Fault> {
+    DefaultBodyLimit::max(usize::try_from(limit).unwrap_or(usize::MAX)).apply(&mut request);
     let Form(fields) =
         request
             .extract::<Form<T>, _>()
             .await
             .map_err(|rejection| match rejection.status() {
-                StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit: LONGEST }),
+                StatusCode::PAYLOAD_TOO_LARGE => Fault::from(Error::TooLarge { limit }),
                 _ => Fault::from(Error::invalid("form", rejection.body_text())),
             })?;
     Ok(fields)

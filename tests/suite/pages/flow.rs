@@ -39,6 +39,8 @@ async fn signing_in_asking_and_signing_out() {
         );
         let wrong = browser.sign_in(&org.mara.email, "not-the-password").await;
         assert!(wrong.path.starts_with("/sign-in") && wrong.text.contains("role=\"alert\""));
+        let long = browser.sign_in(&org.mara.email, &"x".repeat(20 << 10)).await;
+        assert_eq!(long.status, 413, "anyone may send this form, so it is small");
 
         let mut mara = Browser::of(&running, &org.mara).await;
         let answered = ask(&running, &mut mara, "/preview", QUESTION).await;
