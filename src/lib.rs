@@ -438,6 +438,7 @@ pub mod console {
 
 /// The program: settings, assembly of the services, routes, command line and demo.
 pub mod app {
+    pub mod body_time;
     pub mod build;
     /// The command-line interface.
     pub mod cli {

@@ -16,8 +16,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
+use crate::app::body_time::limit_body_time;
 use crate::app::build::App;
-use crate::app::connections::{Limits, limit_body_time};
+use crate::app::connections::Limits;
 use crate::app::{metrics as metrics_page, telemetry};
 use crate::base::error::{Error, Result};
 use crate::base::ids::JobId;

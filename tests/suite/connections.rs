@@ -9,6 +9,7 @@ use axum::extract::ConnectInfo;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
+use corbel::app::body_time::limit_body_time;
 use corbel::app::connections::{self, Limits};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -54,7 +55,7 @@ impl Server {
                     "done"
                 }),
             );
-        let router = router.layer(from_fn_with_state(limits, connections::limit_body_time));
+        let router = router.layer(from_fn_with_state(limits, limit_body_time));
         let (stop, stopping) = watch::channel(false);
         let serving = tokio::spawn(connections::serve(listener, router, stopping, limits));
         Self { at, stop, serving }
