@@ -458,6 +458,7 @@ pub mod app {
         pub mod run;
         mod semantic;
     }
+    mod client;
     pub mod config;
     pub mod connections;
     pub mod data_dir;

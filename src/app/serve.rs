@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -16,6 +17,12 @@ use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::context::service::Context;
 
+/// Connections that wait to be accepted. A client that finds no room tries again after a second.
+const BACKLOG: u32 = 4096;
+/// Most file descriptors this process asks the system for.
+const MOST_FILES: u64 = 16 << 10;
+/// File descriptors kept for everything except connections of clients: databases, files, calls to platforms.
+const OTHER_FILES: u64 = 512;
 /// How much longer than the drain a request may take.
 const SLOW_CLIENTS: Duration = Duration::from_secs(2);
 /// How long closing the database may take after that. Everything acknowledged is on disk by then.
@@ -29,9 +36,9 @@ where
 {
     data_dir::create(&config.data_dir)?;
     let _instance = data_dir::lock(config)?;
-    let listener = listen("CORBEL_LISTEN", config.listen).await?;
+    let listener = listen("CORBEL_LISTEN", config.listen)?;
     let metrics_listener = match config.metrics_listen {
-        Some(address) => Some(listen("CORBEL_METRICS_LISTEN", address).await?),
+        Some(address) => Some(listen("CORBEL_METRICS_LISTEN", address)?),
         None => None,
     };
     let bound = listener.local_addr().map_err(Error::internal)?;
@@ -52,9 +59,36 @@ where
 }
 
 /// Binds a listener. The error names the setting.
-async fn listen(setting: &'static str, address: SocketAddr) -> Result<TcpListener> {
-    let listener = TcpListener::bind(address).await;
-    listener.map_err(|error| Error::invalid(setting, format!("{address}: {error}")))
+fn listen(setting: &'static str, address: SocketAddr) -> Result<TcpListener> {
+    let bind = || {
+        let socket = if address.is_ipv4() {
+            TcpSocket::new_v4()?
+        } else {
+            TcpSocket::new_v6()?
+        };
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    bind().map_err(|error: std::io::Error| Error::invalid(setting, format!("{address}: {error}")))
+}
+
+/// Raises the number of files this process may open as far as the system allows, and returns how many of them
+/// connections of clients may use.
+fn most_connections() -> usize {
+    let allowed = getrlimit(Resource::Nofile);
+    let maximum = allowed.maximum.unwrap_or(MOST_FILES).min(MOST_FILES);
+    let raised = Rlimit {
+        current: Some(maximum),
+        maximum: allowed.maximum,
+    };
+    let files = match allowed.current {
+        Some(current) if current < maximum && setrlimit(Resource::Nofile, raised).is_err() => current,
+        Some(current) => current.max(maximum),
+        None => maximum,
+    };
+    // With few files, half of them.
+    usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX)
 }
 
 /// Serves on a listener until `stop` turns true. Tests call it directly.
@@ -71,13 +105,14 @@ async fn run_with(
 ) -> Result<()> {
     let apart = metrics_listener.is_some();
     // A slow client must not keep the process running.
-    let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS);
+    let limits = Limits::new(app.services.queue.timing().drain + SLOW_CLIENTS).within(most_connections());
+    let trusted = app.services.site.trusted_proxies.clone();
     let router = router::router(&app, apart, limits);
-    let serving = connections::serve(listener, router, stop.clone(), limits);
+    let serving = connections::serve(listener, router, stop.clone(), limits, trusted.clone());
     let metrics_router = metrics::router().with_state(app.services.clone());
     let serving_metrics = async {
         if let Some(listener) = metrics_listener {
-            connections::serve(listener, metrics_router, stop.clone(), limits).await;
+            connections::serve(listener, metrics_router, stop.clone(), limits, trusted).await;
         }
     };
     let pruning = tokio::spawn(metrics::prune());
