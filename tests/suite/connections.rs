@@ -1,41 +1,59 @@
-//! Slow, numerous or stalled clients: each is limited in time and delays no other client.
+//! Slow or stalled clients: each is limited in time and delays no other client.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Path};
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use corbel::app::body_time::limit_body_time;
 use corbel::app::connections::{self, Limits};
+use corbel::edge::slots::Share;
+use corbel::net::network::Network;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-const LIMITS: Limits = Limits {
-    most: 8,
+pub const LIMITS: Limits = Limits {
+    total: Share {
+        slots: 8,
+        bytes: 1 << 30,
+    },
+    each: Share {
+        slots: 8,
+        bytes: 1 << 30,
+    },
     headers: Duration::from_millis(400),
     body: Duration::from_millis(400),
     rate: 64 << 10,
     longest: Duration::from_millis(1500),
+    unread: Duration::from_millis(400),
     age: Duration::from_secs(60),
     drain: Duration::from_millis(600),
 };
 
-/// A server with three routes and a way to stop it.
-struct Server {
-    at: SocketAddr,
+/// The response of `/large`: more than a client's system accepts before the client reads.
+pub const LARGE: usize = 4 << 20;
+
+/// A server with some routes and a way to stop it.
+pub struct Server {
+    pub at: SocketAddr,
     stop: watch::Sender<bool>,
     serving: JoinHandle<()>,
 }
 
 impl Server {
-    async fn start(limits: Limits) -> Self {
+    pub async fn start(limits: Limits) -> Self {
+        Self::behind(limits, Vec::new()).await
+    }
+
+    /// A server that trusts these proxies.
+    pub async fn behind(limits: Limits, trusted: Vec<Network>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let at = listener.local_addr().expect("an address");
         let router = Router::new()
@@ -47,34 +65,50 @@ impl Server {
                 "/length",
                 post(|body: Bytes| async move { body.len().to_string() }),
             )
+            .route("/healthz", get(|| async { "up" }))
+            .route("/large", get(|| async { vec![b'x'; LARGE] }))
             .route("/refuse", post(|| async { StatusCode::PAYLOAD_TOO_LARGE }))
             .route(
-                "/slow",
-                get(|| async {
-                    tokio::time::sleep(Duration::from_millis(300)).await;
+                "/slow/{ms}",
+                get(|Path(ms): Path<u64>| async move {
+                    tokio::time::sleep(Duration::from_millis(ms)).await;
                     "done"
                 }),
             );
         let router = router.layer(from_fn_with_state(limits, limit_body_time));
         let (stop, stopping) = watch::channel(false);
-        let serving = tokio::spawn(connections::serve(listener, router, stopping, limits));
+        let serving = tokio::spawn(connections::serve(listener, router, stopping, limits, trusted));
         Self { at, stop, serving }
     }
 
     async fn client(&self) -> TcpStream {
-        TcpStream::connect(self.at).await.expect("connected")
+        self.client_from(1).await
+    }
+
+    /// A client at 127.0.0.`host`, with a small buffer for responses.
+    pub async fn client_from(&self, host: u8) -> TcpStream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_recv_buffer_size(16 << 10).expect("a buffer");
+        socket
+            .bind(SocketAddr::from(([127, 0, 0, host], 0)))
+            .expect("bound");
+        socket.connect(self.at).await.expect("connected")
     }
 
     /// A client that has sent this text.
     async fn sent(&self, text: &str) -> TcpStream {
-        let mut client = self.client().await;
+        self.sent_from(1, text).await
+    }
+
+    pub async fn sent_from(&self, host: u8, text: &str) -> TcpStream {
+        let mut client = self.client_from(host).await;
         client.write_all(text.as_bytes()).await.expect("sent");
         client
     }
 }
 
 /// Everything received until the server closes the connection, for at most five seconds.
-async fn to_the_end(client: &mut TcpStream) -> String {
+pub async fn to_the_end(client: &mut TcpStream) -> String {
     let mut all = Vec::new();
     let read = timeout(Duration::from_secs(5), client.read_to_end(&mut all)).await;
     // A closed connection may be reported as an error.
@@ -82,7 +116,7 @@ async fn to_the_end(client: &mut TcpStream) -> String {
     String::from_utf8(all).expect("text")
 }
 
-const WHO: &str = "GET /who HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+pub const WHO: &str = "GET /who HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 #[tokio::test]
 async fn a_slow_client_is_disconnected_and_others_are_served_meanwhile() {
@@ -204,19 +238,60 @@ async fn a_client_refused_early_can_finish_sending_and_reads_the_response() {
     assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
 }
 
+/// Waits until the server has closed the connection of a client that reads nothing.
+async fn until_cut(client: &mut TcpStream) {
+    let cut = async {
+        while client.write_all(b"x").await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(5), cut).await.expect("cut off");
+}
+
 #[tokio::test]
-async fn connections_beyond_the_limit_wait() {
-    let server = Server::start(Limits { most: 2, ..LIMITS }).await;
+async fn a_client_that_reads_nothing_of_its_response_is_cut() {
+    let server = Server::start(Limits {
+        headers: Duration::from_secs(60),
+        ..LIMITS
+    })
+    .await;
     let since = Instant::now();
-    let _held = (server.client().await, server.client().await);
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    let mut third = server.sent(WHO).await;
-    assert!(to_the_end(&mut third).await.starts_with("HTTP/1.1 200"));
-    assert!(
-        since.elapsed() >= LIMITS.headers - Duration::from_millis(20),
-        "it had to wait until a connection was closed: {:?}",
-        since.elapsed()
-    );
+    let mut one_response = server.sent("GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    until_cut(&mut one_response).await;
+    assert!(since.elapsed() >= LIMITS.unread, "{:?}", since.elapsed());
+
+    // Many requests at once, as fast as the server takes them.
+    let mut pipelining = server.client().await;
+    let requests = "GET /who HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1000);
+    let cut = async { while pipelining.write_all(requests.as_bytes()).await.is_ok() {} };
+    timeout(Duration::from_secs(20), cut).await.expect("cut off");
+}
+
+#[tokio::test]
+async fn a_client_that_reads_slowly_gets_its_whole_response() {
+    let server = Server::start(LIMITS).await;
+    let since = Instant::now();
+    let mut client = server
+        .sent("GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        .await;
+    let (mut read, mut some) = (0, vec![0; LARGE / 16]);
+    loop {
+        tokio::time::sleep(LIMITS.unread / 4).await;
+        let mut part = 0;
+        while part < some.len() {
+            let bytes = client.read(&mut some).await.expect("not cut");
+            part += bytes;
+            if bytes == 0 {
+                break;
+            }
+        }
+        read += part;
+        if part < some.len() {
+            break;
+        }
+    }
+    assert!(read > LARGE, "{read}");
+    assert!(since.elapsed() > LIMITS.unread * 2, "{:?}", since.elapsed());
 }
 
 #[tokio::test]
@@ -227,7 +302,7 @@ async fn a_connection_is_closed_at_its_maximum_age() {
         ..LIMITS
     })
     .await;
-    let mut busy = server.sent("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut busy = server.sent("GET /slow/300 HTTP/1.1\r\nhost: x\r\n\r\n").await;
     let answer = to_the_end(&mut busy).await;
     assert!(
         answer.ends_with("done"),
@@ -244,7 +319,7 @@ async fn shutdown_completes_requests_in_progress_and_closes_idle_connections() {
         ..LIMITS
     })
     .await;
-    let mut busy = server.sent("GET /slow HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    let mut busy = server.sent("GET /slow/300 HTTP/1.1\r\nhost: x\r\n\r\n").await;
     let mut idle = server.client().await;
     let mut stuck = server
         .sent("POST /length HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n1234")

@@ -23,6 +23,7 @@ mod cli;
 mod cli_eval;
 mod cli_keys;
 mod cli_queue;
+mod connection_slots;
 mod connections;
 mod console;
 mod context;

@@ -15,7 +15,27 @@ pub struct Process {
 
 impl Process {
     pub fn start(place: &Place, more: &[(&str, &str)]) -> Self {
-        let mut child = command(place, more)
+        Self::run(command(place, more))
+    }
+
+    /// A server that may open at most this many files.
+    pub fn with_files(place: &Place, files: u32) -> Self {
+        let own = command(place, &[]);
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")])
+            .arg(own.get_program());
+        for (name, value) in own.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        Self::run(shell)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command
             .args(["--json", "serve"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
