@@ -175,7 +175,7 @@ async fn runs_with_large_files_take_turns_and_small_ones_do_not_wait() {
     on_each("turns of large files", async |place| {
         let gate = Arc::new(Notify::new());
         let engine = Scripted::new([Act::When(Arc::clone(&gate), "The first."), Act::Answer("Small.")]);
-        let config = place.config(&[("CORBEL_WORKERS", "4")]);
+        let config = place.config(&[("CORBEL_WORKERS", "16")]);
         let app = place.start_with(config, Arc::new(engine.clone())).await;
         let org = app.organization("Marlow Ridge").await;
         let mara = api(&app, &org.mara).await;
