@@ -16,5 +16,9 @@ mod reads;
 mod totals;
 mod work;
 
+#[path = "../../../../tests/suite/harness/growth.rs"]
+mod measured;
 #[path = "../../../../tests/suite/harness/external.rs"]
 mod outside;
+#[path = "../../../../tests/suite/harness/shapes.rs"]
+mod shapes;
