@@ -34,6 +34,28 @@ pub struct Grid {
     pub delimiter: u8,
 }
 
+impl Grid {
+    /// Whether the columns are many and most of them are missing in most records. Readers that visit every column of
+    /// every record would take far longer than the text is long.
+    #[must_use]
+    pub fn is_sparse(&self) -> bool {
+        let width = self.records.iter().map(|record| record.cells.len()).max();
+        let cells = self.records.iter().map(|record| record.cells.len()).sum();
+        is_sparse(width.unwrap_or(0), self.records.len(), cells)
+    }
+}
+
+/// Any number of records may lack cells of so many columns.
+const COLUMNS: usize = 64;
+/// Wider records have at least one cell of so many, on average.
+const SPARSE: usize = 16;
+
+/// The same as [`Grid::is_sparse`], before there is a grid.
+#[must_use]
+pub fn is_sparse(columns: usize, records: usize, cells: usize) -> bool {
+    columns > COLUMNS && columns.saturating_mul(records) > cells.saturating_mul(SPARSE)
+}
+
 /// Why a text could not be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {

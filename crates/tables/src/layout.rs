@@ -16,9 +16,12 @@ use crate::totals::{Named, named};
 /// Number of records from the top in which the header may be.
 const TITLES: usize = 40;
 
-/// Finds the table of a grid, if at least two rows have the same structure.
+/// Finds the table of a grid, if at least two rows have the same structure. A sparse grid is no table.
 #[must_use]
 pub fn table(grid: Grid) -> Option<Table> {
+    if grid.is_sparse() {
+        return None;
+    }
     let width = grid.records.iter().map(|record| record.cells.len()).max()?;
     let (titles, header, first) = match header(&grid) {
         Some(Header { at, lines, names }) => (at, names, at + lines),

@@ -10,6 +10,7 @@ use chrono::NaiveDate;
 
 use crate::accounts::{self, Below, Line, Printed};
 use crate::columns::numeric_columns;
+use crate::grid::CELLS;
 use crate::headers::{self, Field};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
@@ -256,7 +257,10 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     }
     let kinds = kinds(table, labels);
     let inside = levels::inside(table, labels, columns);
-    // In the long form, the same account has a row for each month.
+    // In the long form, a row has the amount of one month, and the same account has a row for each.
+    let of_month = long.filter(|_| statement.months.len() > 1);
+    // The number of amounts so far: accounts times months.
+    let mut held = 0;
     let mut known: HashMap<(String, Line), usize> = HashMap::new();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
@@ -280,48 +284,53 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
         if columns.iter().all(|at| table.number(row, *at).is_none()) {
             continue;
         }
-        let width = statement.months.len().max(1);
-        let amounts = match long.filter(|_| statement.months.len() > 1) {
-            Some(at) => {
-                let place =
-                    month_of(table, row, at).and_then(|month| statement.months.binary_search(&month).ok());
-                let mut amounts = vec![0.0; width];
-                if let (Some(place), Some(amount)) = (place, read.first())
-                    && let Some(own) = amounts.get_mut(place)
-                {
-                    *own = *amount;
-                }
-                amounts
-            }
-            None => read,
+        let place = of_month.map(|at| {
+            let month = month_of(table, row, at)?;
+            statement.months.binary_search(&month).ok()
+        });
+        let (line, printed) = match accounts::line(&label) {
+            Line::Printed(of) => (Line::Printed(of), Some(of)),
+            own if row.role == Role::Total => (own, Some(Printed::Other)),
+            own => (under(table, row, kinds, own), None),
         };
-        let line = match accounts::line(&label) {
-            Line::Printed(of) => {
-                statement.sums.push(Sum { label, of, amounts });
-                continue;
-            }
-            _ if row.role == Role::Total => {
-                statement.sums.push(Sum {
-                    label,
-                    of: Printed::Other,
-                    amounts,
-                });
-                continue;
-            }
-            own => under(table, row, kinds, own),
-        };
-        if long.is_some() {
+        if long.is_some() && printed.is_none() {
             let at = *known
                 .entry((label.clone(), line))
                 .or_insert(statement.items.len());
             if let Some(item) = statement.items.get_mut(at) {
-                for (own, more) in item.amounts.iter_mut().zip(&amounts) {
-                    *own += more;
+                match place {
+                    Some(place) => add(&mut item.amounts, place, &read),
+                    None => zip(&mut item.amounts, &read).for_each(|(own, more)| *own += more),
                 }
                 continue;
             }
         }
-        statement.items.push(Item { label, line, amounts });
+        let amounts = match place {
+            Some(place) => {
+                let mut amounts = vec![0.0; statement.months.len()];
+                add(&mut amounts, place, &read);
+                amounts
+            }
+            None => read,
+        };
+        held += amounts.len();
+        if held > CELLS {
+            statement
+                .doubts
+                .push("It has more accounts and months than I read at once.".to_owned());
+            return;
+        }
+        match printed {
+            Some(of) => statement.sums.push(Sum { label, of, amounts }),
+            None => statement.items.push(Item { label, line, amounts }),
+        }
+    }
+}
+
+/// Adds the amount of a row to that of its month, if it has one.
+fn add(amounts: &mut [f64], month: Option<usize>, read: &[f64]) {
+    if let (Some(own), Some(amount)) = (month.and_then(|at| amounts.get_mut(at)), read.first()) {
+        *own += *amount;
     }
 }
 
