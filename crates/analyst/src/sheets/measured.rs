@@ -22,6 +22,13 @@ pub(crate) struct Column<'a> {
     table: &'a Table,
     at: usize,
     pub(crate) of: Unit,
+    notation: Notation,
+}
+
+/// How the numbers of a column are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Notation {
+    of: Unit,
     /// Percentages are written as points: 6.25 is six and a quarter percent.
     points: bool,
     /// The currency where it is not the dollar: its word, and how it stands before an amount.
@@ -32,6 +39,69 @@ pub(crate) struct Column<'a> {
 
 impl<'a> Column<'a> {
     pub(crate) fn of(table: &'a Table, at: usize) -> Self {
+        Self::with(table, at, Notation::of(table, at))
+    }
+
+    /// The column with its notation, which takes a look at each row to find.
+    pub(crate) fn with(table: &'a Table, at: usize, notation: Notation) -> Self {
+        Self {
+            table,
+            at,
+            of: notation.of,
+            notation,
+        }
+    }
+
+    /// The currency where it is not the dollar: its word, and how it stands before an amount.
+    pub(crate) fn currency(&self) -> Option<(&'static str, &'static str)> {
+        self.notation.currency
+    }
+
+    /// What sizes are measured in.
+    pub(crate) fn size(&self) -> &'static str {
+        if self.notation.metric { "m²" } else { "sf" }
+    }
+
+    pub(crate) fn value(&self, row: &Row) -> Option<f64> {
+        let number = self.table.number(row, self.at)?;
+        Some(match self.of {
+            Unit::Percent if number.percent => number.value(),
+            Unit::Percent if self.notation.points => number.written() / 100.0,
+            _ => number.written(),
+        })
+    }
+
+    pub(crate) fn shown(&self, value: f64) -> String {
+        match self.of {
+            Unit::Money => match self.notation.currency {
+                Some((_, sign)) => format::money(value).replace('$', sign),
+                None => format::money(value),
+            },
+            Unit::Area => format!("{} {}", plain(value, 2), self.size()),
+            Unit::Percent => percent(value),
+            Unit::Multiple => format!("{}x", plain(value, 2)),
+            Unit::Plain => plain(value, 4),
+        }
+    }
+
+    pub(crate) fn unit(&self) -> &'static str {
+        match self.of {
+            Unit::Money => self.notation.currency.map_or("USD", |(word, _)| word),
+            Unit::Area if self.notation.metric => "sqm",
+            Unit::Area => "sqft",
+            Unit::Percent => "percent",
+            Unit::Multiple => "ratio",
+            Unit::Plain => "count",
+        }
+    }
+
+    pub(crate) fn word(&self) -> String {
+        headers::words(self.table.header(self.at)).join("_")
+    }
+}
+
+impl Notation {
+    pub(crate) fn of(table: &Table, at: usize) -> Self {
         let header = table.header(at);
         let field = headers::field(header);
         let numbers: Vec<_> = table.data().filter_map(|row| table.number(row, at)).collect();
@@ -96,8 +166,6 @@ impl<'a> Column<'a> {
                 .iter()
                 .any(|number| !number.percent && number.written().abs() > 1.0);
         Self {
-            table,
-            at,
             of: unit,
             points,
             currency: foreign(table, at, header),
@@ -105,53 +173,6 @@ impl<'a> Column<'a> {
                 matches!(pair, [one, other] if matches!(one.as_str(), "sq" | "square") && matches!(other.as_str(), "m" | "metres" | "meters"))
             }) || says(&["m²", "m2", "sqm", "qm", "meters", "metres"]) || holds(table, at, &["m²", "sqm"]),
         }
-    }
-
-    /// The currency where it is not the dollar: its word, and how it stands before an amount.
-    pub(crate) fn currency(&self) -> Option<(&'static str, &'static str)> {
-        self.currency
-    }
-
-    /// What sizes are measured in.
-    pub(crate) fn size(&self) -> &'static str {
-        if self.metric { "m²" } else { "sf" }
-    }
-
-    pub(crate) fn value(&self, row: &Row) -> Option<f64> {
-        let number = self.table.number(row, self.at)?;
-        Some(match self.of {
-            Unit::Percent if number.percent => number.value(),
-            Unit::Percent if self.points => number.written() / 100.0,
-            _ => number.written(),
-        })
-    }
-
-    pub(crate) fn shown(&self, value: f64) -> String {
-        match self.of {
-            Unit::Money => match self.currency {
-                Some((_, sign)) => format::money(value).replace('$', sign),
-                None => format::money(value),
-            },
-            Unit::Area => format!("{} {}", plain(value, 2), self.size()),
-            Unit::Percent => percent(value),
-            Unit::Multiple => format!("{}x", plain(value, 2)),
-            Unit::Plain => plain(value, 4),
-        }
-    }
-
-    pub(crate) fn unit(&self) -> &'static str {
-        match self.of {
-            Unit::Money => self.currency.map_or("USD", |(word, _)| word),
-            Unit::Area if self.metric => "sqm",
-            Unit::Area => "sqft",
-            Unit::Percent => "percent",
-            Unit::Multiple => "ratio",
-            Unit::Plain => "count",
-        }
-    }
-
-    pub(crate) fn word(&self) -> String {
-        headers::words(self.table.header(self.at)).join("_")
     }
 }
 

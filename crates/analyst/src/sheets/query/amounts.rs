@@ -2,6 +2,8 @@
 //!
 //! Knows no question.
 
+use std::collections::{BTreeMap, HashMap};
+
 use crate::say::format;
 use crate::sheets::asked::Pace;
 use crate::sheets::columned::each_foot;
@@ -12,6 +14,16 @@ use crate::sheets::query::part::Measure;
 use crate::sheets::query::view::{View, folded};
 use tables::headers::{self, Field};
 use tables::kind::Kind;
+
+/// A number with the order of the amounts.
+fn rank(amount: f64) -> u64 {
+    let bits = amount.to_bits();
+    if amount.is_sign_negative() {
+        !bits
+    } else {
+        bits | 1 << 63
+    }
+}
 
 /// A measure over a view, with the factor that turns it into the period asked for.
 pub(crate) struct Amounts<'a> {
@@ -131,7 +143,8 @@ impl<'a> Amounts<'a> {
                     .iter()
                     .any(|word| matches!(word.as_str(), "collateral" | "property" | "asset" | "security"))
         });
-        let mut seen: Vec<(String, f64)> = Vec::new();
+        // Of each collateral, its values in order.
+        let mut seen: HashMap<String, BTreeMap<u64, f64>> = HashMap::new();
         let (mut debt, mut value) = (0.0, 0.0);
         for at in rows {
             let row = self.view.row(*at)?;
@@ -141,12 +154,11 @@ impl<'a> Amounts<'a> {
                 || at.to_string(),
                 |column| folded(self.view.table.text(row, column)),
             );
-            if !seen
-                .iter()
-                .any(|(known, of)| *known == name && (of - own).abs() < 0.005)
-            {
+            let known = seen.entry(name).or_default();
+            let mut near = known.range(rank(own - 0.005)..=rank(own + 0.005));
+            if !near.any(|(_, of)| (of - own).abs() < 0.005) {
                 value += own;
-                seen.push((name, own));
+                known.insert(rank(own), own);
             }
         }
         (value > 0.0).then_some(debt / value)

@@ -111,7 +111,7 @@ fn of_part(
         .iter()
         .filter(|measure| {
             !matches!(measure, Measure::Column(column) if bound.contains(column)
-                && (counting || part.names || part.measures.len() > 1 || view.dated.contains(column)))
+                && (counting || part.names || part.measures.len() > 1 || view.is_dated(*column)))
         })
         .cloned()
         .collect();

@@ -2,6 +2,8 @@
 //!
 //! Groups are values of a column, months, quarters or years of a date, or the rows themselves.
 
+use std::collections::HashMap;
+
 use chrono::Datelike;
 
 use crate::sheets::finding::{Finding, Open, Outcome, inert, percent, plain};
@@ -212,6 +214,7 @@ fn definition(asked: &Asked<'_>) -> &'static str {
 fn divide(asked: &Asked<'_>, group: Group) -> (String, Vec<(String, Vec<usize>)>) {
     let view = asked.view;
     let mut groups: Vec<(String, String, Vec<usize>)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for at in &asked.rows {
         let Some(row) = view.row(*at) else { continue };
         let dated = |column: usize| view.date(*at, column);
@@ -239,7 +242,8 @@ fn divide(asked: &Asked<'_>, group: Group) -> (String, Vec<(String, Vec<usize>)>
                 }
             }
         };
-        match groups.iter_mut().find(|(own, ..)| *own == key) {
+        let place = *places.entry(key.clone()).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((.., rows)) => rows.push(*at),
             None => groups.push((key, name, vec![*at])),
         }

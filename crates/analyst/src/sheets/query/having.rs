@@ -7,7 +7,6 @@ use crate::sheets::query::cues::Wish;
 use crate::sheets::query::filters::Filter;
 use crate::sheets::query::naming::naming;
 use crate::sheets::query::part::{Measure, Part};
-use crate::sheets::query::values::values;
 use crate::sheets::query::view::View;
 use crate::sheets::words::Words;
 use tables::headers::Field;
@@ -18,7 +17,7 @@ const NO: &[&str] = &["no", "n", "false"];
 
 /// The rows where a column of yes and no says the one or the other; none for a column of anything else.
 pub(crate) fn yes_or_no(column: usize, not: bool, view: &View<'_>) -> Option<Filter> {
-    let own = values(view, column);
+    let own = &view.values(column)?.all;
     let known = |value: &String| YES.contains(&value.as_str()) || NO.contains(&value.as_str());
     if own.is_empty() || !own.iter().all(known) {
         return None;
@@ -27,8 +26,9 @@ pub(crate) fn yes_or_no(column: usize, not: bool, view: &View<'_>) -> Option<Fil
     Some(Filter::Is {
         column,
         values: own
-            .into_iter()
+            .iter()
             .filter(|value| wanted.contains(&value.as_str()))
+            .cloned()
             .collect(),
         not: false,
     })

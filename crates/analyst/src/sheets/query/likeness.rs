@@ -40,6 +40,9 @@ pub(crate) fn related(said: &str, own: &str) -> Option<Likeness> {
 
 /// One letter more, less, other, or two changed about; the first letter is right.
 pub(crate) fn slip(said: &str, own: &str) -> bool {
+    if said.chars().next() != own.chars().next() {
+        return false;
+    }
     let (one, other): (Vec<char>, Vec<char>) = (said.chars().collect(), own.chars().collect());
     let letters = |word: &[char]| word.len() >= 5 && word.iter().all(|sign| sign.is_alphabetic());
     if !letters(&one) || !letters(&other) || one.first() != other.first() || one == other {

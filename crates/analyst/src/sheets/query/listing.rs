@@ -200,7 +200,7 @@ impl Asked<'_> {
     /// The measure is a column of dates.
     pub(crate) fn date_column(&self) -> Option<usize> {
         match self.ask.measure {
-            Some(Measure::Column(column)) if self.view.dated.contains(&column) => Some(column),
+            Some(Measure::Column(column)) if self.view.is_dated(column) => Some(column),
             _ => None,
         }
     }

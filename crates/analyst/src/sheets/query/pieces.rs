@@ -4,10 +4,12 @@
 //! Longer names win over shorter ones, whole names over parts, exact words over their other forms. What is found is
 //! marked as understood. Computes nothing.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::sheets::columns;
 use crate::sheets::query::likeness::{Likeness, related, slip};
-use crate::sheets::query::naming::{Candidate, Found, Piece, fits, naming};
-use crate::sheets::query::values::{by_values, values};
+use crate::sheets::query::naming::{Candidate, Found, Index, Piece, beginnings, fits, naming};
+use crate::sheets::query::values::by_values;
 use crate::sheets::query::view::View;
 use crate::sheets::query::vocabulary::{never, ordinal, row_noun};
 use crate::sheets::words::{Kind as WordKind, Words, stem};
@@ -46,8 +48,13 @@ fn by_headers(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
         .map(|at| (at, naming(view.header(at))))
         .filter(|(_, parts)| !parts.is_empty())
         .collect();
-    for at in 0..words.all.len() {
-        for (column, parts) in &names {
+    let beginnings = beginnings(words);
+    for (column, parts) in &names {
+        for at in parts
+            .first()
+            .map(|part| beginnings.like(part))
+            .unwrap_or_default()
+        {
             let whole = fits(words, at, parts);
             let single = parts.len() == 1 && parts.first().is_some_and(|part| never(part) && !is_year(part));
             if let Some(likeness) = whole.filter(|_| !single) {
@@ -60,6 +67,15 @@ fn by_headers(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
                 });
             }
         }
+    }
+    let index = Index::of(
+        names
+            .iter()
+            .enumerate()
+            .map(|(name, (_, parts))| (name, parts.as_slice())),
+        true,
+    );
+    for at in 0..words.all.len() {
         // Some of a header's words in a row: "coupon", "base rent".
         for length in (1..=3).rev() {
             let said: Vec<String> = words
@@ -73,8 +89,12 @@ fn by_headers(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
             if said.len() < length || (length == 1 && said.iter().any(|word| never(word) || word.len() < 3)) {
                 continue;
             }
-            let within: Vec<usize> = names
-                .iter()
+            let within: Vec<usize> = said
+                .first()
+                .map(|first| index.like(first))
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|name| names.get(name))
                 .filter(|(_, parts)| parts.len() > length)
                 .filter(|(_, parts)| {
                     parts.windows(length).any(|own| {
@@ -212,11 +232,37 @@ fn by_sections(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) 
                 .collect()
         })
         .collect();
+    // How many headings have a word.
+    let mut headings: HashMap<&str, usize> = HashMap::new();
+    for parts in &named {
+        let different: HashSet<&str> = parts.iter().map(String::as_str).collect();
+        for part in different {
+            *headings.entry(part).or_default() += 1;
+        }
+    }
+    // Where a heading may be named: at one of its words.
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, word) in words.all.iter().enumerate() {
+        let mut forms = vec![word.stem.clone(), word.text.clone()];
+        forms.extend(ordinal(&word.text));
+        forms.dedup();
+        for form in forms {
+            places.entry(form).or_default().push(at);
+        }
+    }
     for (section, parts) in named.iter().enumerate() {
         let numbered = parts
             .iter()
             .any(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-        for at in 0..words.all.len() {
+        let mut at_words: Vec<usize> = parts
+            .iter()
+            .filter_map(|part| places.get(part))
+            .flatten()
+            .copied()
+            .collect();
+        at_words.sort_unstable();
+        at_words.dedup();
+        for at in at_words {
             if !parts.is_empty() && fits(words, at, parts) == Some(Likeness::Same) {
                 candidates.push(Candidate {
                     at,
@@ -247,10 +293,7 @@ fn by_sections(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) 
             let Some(word) = words.all.get(at).filter(|word| !word.used) else {
                 continue;
             };
-            let only = named
-                .iter()
-                .enumerate()
-                .all(|(other, own)| own.contains(&word.stem) == (other == section));
+            let only = parts.contains(&word.stem) && headings.get(word.stem.as_str()) == Some(&1);
             if named.len() > 1 && only && word.stem.len() >= 4 && !never(&word.stem) && !numbered {
                 let mut length = 1;
                 while words
@@ -341,12 +384,9 @@ pub(crate) fn respelled(words: &mut Words, view: &View<'_>, left: &[usize]) -> b
         .flat_map(|at| naming(view.header(at)))
         .collect();
     for column in 0..view.table.columns.len() {
-        if !view.is_numeric(column) && !view.dated.contains(&column) {
-            names.extend(
-                values(view, column)
-                    .iter()
-                    .flat_map(|value| value.split(' ').map(str::to_owned).collect::<Vec<_>>()),
-            );
+        if !view.is_numeric(column) && !view.is_dated(column) {
+            let values = view.values(column).into_iter().flat_map(|own| &own.all);
+            names.extend(values.flat_map(|value| value.split(' ')).map(str::to_owned));
         }
     }
     names.extend(KNOWN.split(' ').map(str::to_owned));

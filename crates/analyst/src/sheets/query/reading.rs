@@ -2,6 +2,8 @@
 //!
 //! Every word must be accounted for; those that are not are handed back. Computes nothing.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::sheets::asked::{self, Pace};
@@ -341,7 +343,7 @@ fn place(
                     } else {
                         part.group = Some(Group::Rows);
                     }
-                } else if view.is_numeric(column) || view.dated.contains(&column) {
+                } else if view.is_numeric(column) || view.is_dated(column) {
                     columns.push((own.at, vec![column]));
                 } else if let Some(filter) = having::said(words, own.at, column, view) {
                     part.filters.push(filter);
@@ -417,11 +419,13 @@ fn add(part: &mut Part, column: usize, values: &[String], not: bool) {
             && *own == column
             && *other == not
         {
-            for value in values {
-                if !known.contains(value) {
-                    known.push(value.clone());
-                }
-            }
+            let has: HashSet<&String> = known.iter().collect();
+            let mut new: Vec<String> = values
+                .iter()
+                .filter(|value| !has.contains(value))
+                .cloned()
+                .collect();
+            known.append(&mut new);
             return;
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! Computes nothing.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::sheets::meaning::titled;
@@ -10,7 +12,7 @@ use crate::sheets::query::naming::{Found, Piece};
 use crate::sheets::query::nouns;
 use crate::sheets::query::part::{Group, Part};
 use crate::sheets::query::pieces;
-use crate::sheets::query::view::View;
+use crate::sheets::query::view::{View, folded};
 use crate::sheets::time;
 use crate::sheets::words::Words;
 use tables::headers::Field;
@@ -27,7 +29,8 @@ pub(crate) fn since_row(words: &mut Words, view: &View<'_>) -> Option<(Option<us
     let found = pieces::find(&mut rest, view);
     let value = found.iter().find_map(|own| match &own.piece {
         Piece::Value { column, values } if own.at <= 1 => {
-            Some((*column, values.clone(), own.at + own.length))
+            let values: HashSet<&str> = values.iter().map(String::as_str).collect();
+            Some((*column, values, own.at + own.length))
         }
         _ => None,
     })?;
@@ -36,12 +39,8 @@ pub(crate) fn since_row(words: &mut Words, view: &View<'_>) -> Option<(Option<us
         .iter()
         .copied()
         .filter(|row| {
-            Filter::Is {
-                column: value.0,
-                values: value.1.clone(),
-                not: false,
-            }
-            .holds(view, *row)
+            let row = view.row(*row);
+            row.is_some_and(|row| value.1.contains(folded(view.table.text(row, value.0)).as_str()))
         })
         .collect();
     let [row] = rows.as_slice() else { return None };
@@ -142,7 +141,7 @@ pub(crate) fn dated(
     found: &[Found],
 ) {
     let named = found.iter().find_map(|own| match &own.piece {
-        Piece::Column(columns) => columns.iter().copied().find(|column| view.dated.contains(column)),
+        Piece::Column(columns) => columns.iter().copied().find(|column| view.is_dated(*column)),
         _ => None,
     });
     let column = column.or(named).or_else(|| nouns::date_by_verb(words, view));

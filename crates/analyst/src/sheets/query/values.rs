@@ -2,15 +2,64 @@
 //!
 //! Computes nothing.
 
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
 use crate::sheets::query::likeness::{Likeness, related};
-use crate::sheets::query::naming::{Candidate, Piece, fits, naming};
+use crate::sheets::query::naming::{Candidate, Index, Piece, fits, naming};
 use crate::sheets::query::view::{View, folded};
 use crate::sheets::query::vocabulary::{never, ordinal, row_noun};
 use crate::sheets::words::{Kind as WordKind, Words};
 use tables::headers::Field;
 
+/// What the cells of a column say.
+pub(crate) struct Values {
+    /// The different values that are words, folded and in order.
+    pub(crate) all: Vec<String>,
+    /// Their words.
+    parts: Vec<Vec<String>>,
+    /// By their first word, and by any.
+    begin: Index,
+    hold: Index,
+}
+
+impl Values {
+    pub(crate) fn of(view: &View<'_>, column: usize) -> Self {
+        let all = values(view, column);
+        let parts: Vec<Vec<String>> = all
+            .iter()
+            .map(|value| value.split(' ').map(str::to_owned).collect())
+            .collect();
+        let first = parts.iter().map(|own| own.get(..1).unwrap_or_default());
+        let each = parts.iter().map(Vec::as_slice);
+        Self {
+            begin: Index::of(first.enumerate(), true),
+            hold: Index::of(each.enumerate(), false),
+            all,
+            parts,
+        }
+    }
+
+    /// The values that stand in a question, each with its place and how well it fits.
+    fn named(&self, words: &Words) -> Vec<(usize, usize, Likeness)> {
+        let mut found = Vec::new();
+        for (at, word) in words.all.iter().enumerate().filter(|(_, word)| !word.used) {
+            for form in [&word.stem, &word.text] {
+                let begun = self.begin.like(form).into_iter();
+                found.extend(begun.filter_map(|value| {
+                    let likeness = fits(words, at, self.parts.get(value)?)?;
+                    Some((value, at, likeness))
+                }));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
 /// The different values of a column that are words, folded.
-pub(crate) fn values(view: &View<'_>, column: usize) -> Vec<String> {
+fn values(view: &View<'_>, column: usize) -> Vec<String> {
     let mut own: Vec<String> = view
         .rows
         .iter()
@@ -26,53 +75,78 @@ pub(crate) fn values(view: &View<'_>, column: usize) -> Vec<String> {
     own
 }
 
-pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
-    for column in 0..view.table.columns.len() {
-        if view.is_numeric(column) || view.dated.contains(&column) {
-            continue;
-        }
-        let own = values(view, column);
-        // The words of the column's name, for "suite 200" and "type A".
-        let name = naming(view.header(column));
-        for value in &own {
-            let parts: Vec<String> = value.split(' ').map(str::to_owned).collect();
-            for at in 0..words.all.len() {
-                let Some(likeness) = fits(words, at, &parts) else {
-                    continue;
-                };
-                // "Lease" is what rows are called, not the state "Leased".
-                if likeness == Likeness::Root && row_noun(words.stem_at(at)) {
-                    continue;
-                }
-                let short = parts.len() == 1 && value.chars().count() < 3;
-                let led = at.checked_sub(1).is_some_and(|before| {
-                    name.contains(&words.stem_at(before).to_owned()) || NOUNS.contains(&words.stem_at(before))
-                });
-                let common = parts.len() == 1 && never(value);
-                if (short && (likeness != Likeness::Same || !led && is_common(value))) || (common && !led) {
-                    continue;
-                }
-                candidates.push(Candidate {
-                    at,
-                    length: parts.len(),
-                    rank: if likeness == Likeness::Same { 7 } else { 3 },
-                    piece: Piece::Value {
-                        column,
-                        values: vec![value.clone()],
-                    },
-                    unsure: false,
-                });
+/// The columns that have a cell of just these signs, in lower case, of cells with digits.
+pub(crate) fn columns_of_cells(view: &View<'_>) -> HashMap<String, BTreeSet<usize>> {
+    let mut columns: HashMap<String, BTreeSet<usize>> = HashMap::new();
+    for row in view.rows.iter().filter_map(|row| view.row(*row)) {
+        for (column, cell) in row.cells.iter().enumerate() {
+            if cell.contains(|sign: char| sign.is_ascii_digit()) {
+                columns
+                    .entry(cell.to_ascii_lowercase())
+                    .or_default()
+                    .insert(column);
             }
         }
-        partial_values(words, column, &own, candidates);
     }
+    columns
+}
+
+pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
+    for column in 0..view.table.columns.len() {
+        if view.is_numeric(column) || view.is_dated(column) {
+            continue;
+        }
+        let Some(own) = view.values(column) else {
+            continue;
+        };
+        // The words of the column's name, for "suite 200" and "type A".
+        let name = naming(view.header(column));
+        for (value, at, likeness) in own.named(words) {
+            let (Some(value), Some(parts)) = (own.all.get(value), own.parts.get(value)) else {
+                continue;
+            };
+            // "Lease" is what rows are called, not the state "Leased".
+            if likeness == Likeness::Root && row_noun(words.stem_at(at)) {
+                continue;
+            }
+            let short = parts.len() == 1 && value.chars().count() < 3;
+            let led = at.checked_sub(1).is_some_and(|before| {
+                name.contains(&words.stem_at(before).to_owned()) || NOUNS.contains(&words.stem_at(before))
+            });
+            let common = parts.len() == 1 && never(value);
+            if (short && (likeness != Likeness::Same || !led && is_common(value))) || (common && !led) {
+                continue;
+            }
+            candidates.push(Candidate {
+                at,
+                length: parts.len(),
+                rank: if likeness == Likeness::Same { 7 } else { 3 },
+                piece: Piece::Value {
+                    column,
+                    values: Rc::new([value.clone()]),
+                },
+                unsure: false,
+            });
+        }
+        partial_values(words, column, own, candidates);
+    }
+    let names: Vec<Vec<String>> = (0..view.table.columns.len())
+        .map(|column| naming(view.header(column)))
+        .collect();
     // "suite 200", "building 3", "floor 2": names that are numbers.
     for at in 1..words.all.len() {
         let Some(word) = words.all.get(at).filter(|word| !word.used) else {
             continue;
         };
-        for column in 0..view.table.columns.len() {
-            let name = naming(view.header(column));
+        let number = ordinal(&word.text);
+        let digits = number.clone().unwrap_or_else(|| word.text.clone());
+        if !digits.contains(|sign: char| sign.is_ascii_digit()) {
+            continue;
+        }
+        for column in view.columns_of(&digits).into_iter().flatten().copied() {
+            let Some(name) = names.get(column) else {
+                continue;
+            };
             let field = view.field(column);
             let before = words.stem_at(at - 1);
             let led = name.iter().any(|own| related(before, own).is_some())
@@ -88,18 +162,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
             let trailed = (field == Some(Field::Bedrooms)
                 && matches!(behind, "bed" | "bedroom" | "br" | "bd"))
                 || (field == Some(Field::Floor) && matches!(behind, "floor" | "level"));
-            let number = ordinal(&word.text);
-            let known = |value: &str| {
-                view.rows
-                    .iter()
-                    .filter_map(|row| view.row(*row))
-                    .any(|row| view.table.text(row, column).eq_ignore_ascii_case(value))
-            };
-            let digits = number.clone().unwrap_or_else(|| word.text.clone());
-            if !digits.contains(|sign: char| sign.is_ascii_digit())
-                || !known(&digits)
-                || view.dated.contains(&column)
-            {
+            if view.is_dated(column) {
                 continue;
             }
             // A number under a column of amounts is a bound, not a name.
@@ -111,7 +174,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
                     rank: 9,
                     piece: Piece::Value {
                         column,
-                        values: vec![folded(&digits)],
+                        values: Rc::new([folded(&digits)]),
                     },
                     unsure: false,
                 });
@@ -123,7 +186,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
                     rank: 9,
                     piece: Piece::Value {
                         column,
-                        values: vec![folded(&digits)],
+                        values: Rc::new([folded(&digits)]),
                     },
                     unsure: false,
                 });
@@ -147,7 +210,8 @@ fn is_common(value: &str) -> bool {
 }
 
 /// A telling part of a longer value: "Marlow" of "Marlow & Finch LLP".
-fn partial_values(words: &Words, column: usize, own: &[String], candidates: &mut Vec<Candidate>) {
+fn partial_values(words: &Words, column: usize, own: &Values, candidates: &mut Vec<Candidate>) {
+    let mut found: HashMap<Vec<String>, Rc<[String]>> = HashMap::new();
     for at in 0..words.all.len() {
         for length in (1..=3).rev() {
             let said: Vec<String> = words
@@ -162,17 +226,19 @@ fn partial_values(words: &Words, column: usize, own: &[String], candidates: &mut
             if said.len() < length || !telling || (length == 1 && said.iter().any(|word| never(word))) {
                 continue;
             }
-            let holding: Vec<String> = own
-                .iter()
-                .filter(|value| {
-                    let parts: Vec<&str> = value.split(' ').collect();
-                    parts.len() > length
-                        && parts
-                            .windows(length)
-                            .any(|window| window.iter().zip(&said).all(|(part, word)| part == word))
-                })
-                .cloned()
-                .collect();
+            let holding = found.entry(said).or_insert_with_key(|said| {
+                let first = said.first().map(|first| own.hold.like(first)).unwrap_or_default();
+                first
+                    .into_iter()
+                    .filter(|value| {
+                        own.parts.get(*value).is_some_and(|parts| {
+                            parts.len() > length
+                                && parts.windows(length).any(|window| window == said.as_slice())
+                        })
+                    })
+                    .filter_map(|value| own.all.get(value).cloned())
+                    .collect()
+            });
             if holding.is_empty() {
                 continue;
             }
@@ -183,7 +249,7 @@ fn partial_values(words: &Words, column: usize, own: &[String], candidates: &mut
                 unsure: holding.len() > 1,
                 piece: Piece::Value {
                     column,
-                    values: holding,
+                    values: Rc::clone(holding),
                 },
             });
         }

@@ -2,11 +2,13 @@
 //!
 //! Of a rent roll one row for each unit; rows of charges carry the names of the unit they belong to. Knows no question.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use chrono::NaiveDate;
 
-use crate::sheets::measured::{Column, Unit};
+use crate::sheets::measured::{Column, Notation, Unit};
+use crate::sheets::query::values::{self, Values};
 use crate::sheets::sources::Sheet;
 use crate::sheets::sums;
 use crate::sheets::words::stem;
@@ -34,7 +36,14 @@ pub(crate) struct View<'a> {
     pub(crate) buckets: Vec<(usize, f64, Option<f64>)>,
     pub(crate) charges: bool,
     /// One row for each unit.
-    pub(crate) heads: Vec<usize>,
+    pub(crate) heads: HashSet<usize>,
+    /// By column, found when it is asked for.
+    notations: Vec<OnceCell<Notation>>,
+    values: Vec<OnceCell<Values>>,
+    columns_of_cells: OnceCell<HashMap<String, BTreeSet<usize>>>,
+    /// The columns of `dated`, and those of `numeric` that are not among them.
+    dates: HashSet<usize>,
+    numbers: HashSet<usize>,
 }
 
 impl<'a> View<'a> {
@@ -56,7 +65,7 @@ impl<'a> View<'a> {
             left_out = tenancy.remarks;
             left_out.retain(|remark| remark.ends_with("left out."));
         }
-        let heads = rows.clone();
+        let heads = rows.iter().copied().collect();
         if !rolled || charges {
             rows = (0..table.rows.len())
                 .filter(|at| table.rows.get(*at).is_some_and(|row| row.role != Role::Total))
@@ -77,7 +86,7 @@ impl<'a> View<'a> {
         if charges {
             carry(&mut table, &rows, &mut states);
         }
-        let numeric = numeric_columns(&table)
+        let numeric: Vec<usize> = numeric_columns(&table)
             .into_iter()
             .filter(|at| {
                 !matches!(
@@ -124,6 +133,13 @@ impl<'a> View<'a> {
             })
             .collect::<Vec<usize>>();
         let buckets = buckets(&table);
+        let columns = table.columns.len();
+        let dates: HashSet<usize> = dated.iter().copied().collect();
+        let numbers = numeric
+            .iter()
+            .copied()
+            .filter(|column| !dates.contains(column))
+            .collect();
         Self {
             sheet,
             table,
@@ -136,6 +152,11 @@ impl<'a> View<'a> {
             buckets,
             charges,
             heads,
+            notations: vec![OnceCell::new(); columns],
+            values: (0..columns).map(|_| OnceCell::new()).collect(),
+            columns_of_cells: OnceCell::new(),
+            dates,
+            numbers,
         }
     }
 
@@ -155,7 +176,27 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn column(&self, column: usize) -> Column<'_> {
-        Column::of(&self.table, column)
+        match self.notations.get(column) {
+            Some(own) => Column::with(
+                &self.table,
+                column,
+                *own.get_or_init(|| Notation::of(&self.table, column)),
+            ),
+            None => Column::of(&self.table, column),
+        }
+    }
+
+    /// The values of a column that words can name.
+    pub(crate) fn values(&self, column: usize) -> Option<&Values> {
+        let own = self.values.get(column)?;
+        Some(own.get_or_init(|| Values::of(self, column)))
+    }
+
+    /// The columns that have a cell of just this number.
+    pub(crate) fn columns_of(&self, number: &str) -> Option<&BTreeSet<usize>> {
+        self.columns_of_cells
+            .get_or_init(|| values::columns_of_cells(self))
+            .get(&number.to_ascii_lowercase())
     }
 
     pub(crate) fn name(&self, at: usize) -> String {
@@ -170,7 +211,11 @@ impl<'a> View<'a> {
     }
 
     pub(crate) fn is_numeric(&self, column: usize) -> bool {
-        self.numeric.contains(&column) && !self.dated.contains(&column)
+        self.numbers.contains(&column)
+    }
+
+    pub(crate) fn is_dated(&self, column: usize) -> bool {
+        self.dates.contains(&column)
     }
 
     /// Whether rows share values of it, so that it makes groups.
@@ -244,7 +289,7 @@ pub(crate) fn folded(cell: &str) -> String {
 fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>) {
     let code = table.column(Field::ChargeCode);
     let amount = table.column(Field::Amount);
-    let numeric = numeric_columns(table);
+    let numeric: HashSet<usize> = numeric_columns(table).into_iter().collect();
     let unit = table.column(Field::Unit);
     let tenant = table.column(Field::Tenant);
     let mut last: Option<(Row, Option<State>)> = None;
