@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::contract::brief::{Brief, FileFrom};
 use crate::contract::draft::Draft;
 use crate::say::compose;
+use crate::say::scope;
 use crate::sheets::asked::Measure;
 use crate::sheets::attempt::{self, Attempt};
 use crate::sheets::finding::{self, Open};
@@ -33,18 +34,14 @@ const KEY: &str = "sheet";
 
 fn earlier(frame: Option<&Value>) -> Option<Earlier> {
     let own = frame?.get(KEY)?;
+    // A frame is read no further than it is written.
+    let kept = |asked: &str| asked.chars().take(KEPT).collect::<String>();
     Some(Earlier {
-        asked: own.get("asked")?.as_str()?.to_owned(),
+        asked: kept(own.get("asked")?.as_str()?),
         chain: own
             .get("chain")
             .and_then(Value::as_array)
-            .map(|chain| {
-                chain
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .map(str::to_owned)
-                    .collect()
-            })
+            .map(|chain| chain.iter().filter_map(Value::as_str).map(kept).collect())
             .unwrap_or_default(),
         open: own.get("open")?.as_bool()?,
     })
@@ -68,6 +65,9 @@ pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
     let words = Words::of(&found.question);
     if found.sheets.is_empty() {
         return without_table(brief, &found, &words).map(Answered::stands);
+    }
+    if words.all.len() > MOST_WORDS {
+        return Some(Answered::stands(compose::plain_text(scope::TOO_LONG)));
     }
     let before = earlier(brief.earlier.as_ref());
     let near = found.sheets.iter().any(|sheet| sheet.place < Place::Earlier);
@@ -137,6 +137,12 @@ fn leans(words: &Words) -> bool {
             "instead",
         ]) || words.all.len() <= 4)
 }
+
+/// Longer questions are none about a table: each word is looked for in each of its columns and values.
+const MOST_WORDS: usize = 300;
+
+/// Characters of a question that are kept for the next one.
+const KEPT: usize = 600;
 
 /// Questions of a thread that are kept for the next one.
 const CHAIN: usize = 6;
@@ -292,7 +298,7 @@ fn finished(mut draft: Draft, brief: &Brief, sheet: &Sheet, question: &str, open
         .filter(Value::is_object)
         .unwrap_or_else(|| json!({ "version": 1, "goals": [], "values": [] }));
     if let Some(fields) = frame.as_object_mut() {
-        let asked: String = question.chars().take(600).collect();
+        let asked: String = question.chars().take(KEPT).collect();
         fields.insert(
             KEY.to_owned(),
             json!({ "asked": asked, "chain": [asked], "open": open }),

@@ -2,6 +2,8 @@
 //!
 //! Computes nothing.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::sheets::asked::Measure;
@@ -17,12 +19,12 @@ pub(crate) fn later(
     tenancy: &mut Tenancy,
     measures: &[Measure],
     day: Option<NaiveDate>,
-) -> Vec<usize> {
+) -> HashSet<usize> {
     let dated = measures
         .iter()
         .any(|measure| matches!(measure, Measure::LeaseTerm | Measure::Expirations));
     let (Some(day), Some(starts)) = (day, sheet.table.column(Field::StartDate).filter(|_| dated)) else {
-        return Vec::new();
+        return HashSet::new();
     };
     let later: Vec<&Space> = tenancy
         .spaces
@@ -38,7 +40,7 @@ pub(crate) fn later(
         })
         .collect();
     if later.is_empty() {
-        return Vec::new();
+        return HashSet::new();
     }
     let names: Vec<&str> = later.iter().map(|space| space.name()).collect();
     let remark = format!("Not begun on {day}, and left out: {}.", names.join(", "));
@@ -48,7 +50,7 @@ pub(crate) fn later(
 }
 
 /// A share of the rents in place: where a lease has ended before the day, its tenant may be gone or held over.
-pub(crate) fn ended(tenancy: &Tenancy, later: &[usize], day: Option<NaiveDate>) -> Result<(), Open> {
+pub(crate) fn ended(tenancy: &Tenancy, later: &HashSet<usize>, day: Option<NaiveDate>) -> Result<(), Open> {
     let Some(day) = day else { return Ok(()) };
     let ended: Vec<&str> = tenancy
         .spaces

@@ -4,6 +4,8 @@
 
 use chrono::NaiveDate;
 
+use std::collections::HashSet;
+
 use crate::sheets::asked::{self, Pace};
 use crate::sheets::columns;
 use crate::sheets::finding::{Finding, Open, Outcome, Tried};
@@ -223,17 +225,14 @@ pub(crate) fn on_column(
         && state.is_none()
         && aggregate != Aggregate::Sum
     {
-        let occupied: Vec<usize> = tenancy
+        let occupied: HashSet<*const Row> = tenancy
             .spaces
             .iter()
             .filter(|space| space.state == State::Occupied)
-            .map(|space| space.row)
+            .filter_map(|space| table.rows.get(space.row))
+            .map(std::ptr::from_ref)
             .collect();
-        wanted_rows.retain(|row| {
-            occupied
-                .iter()
-                .any(|at| table.rows.get(*at).is_some_and(|own| std::ptr::eq(own, *row)))
-        });
+        wanted_rows.retain(|row| occupied.contains(&std::ptr::from_ref(*row)));
     }
     let mut label: Vec<String> = conditions
         .iter()

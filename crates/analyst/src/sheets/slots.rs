@@ -2,6 +2,8 @@
 //!
 //! Knows no question.
 
+use std::collections::HashSet;
+
 use crate::sheets::sources::Sheet;
 use tables::columns::numeric_columns;
 use tables::headers;
@@ -233,7 +235,7 @@ pub(crate) fn together(columns: &[(usize, Slot)], whole: bool) -> bool {
 /// The statement as these columns have it, times a factor.
 pub(crate) fn through(sheet: &Sheet, columns: &[(usize, Slot)], factor: f64) -> Sheet {
     let table = &sheet.table;
-    let numeric = numeric_columns(table);
+    let numeric: HashSet<usize> = numeric_columns(table).into_iter().collect();
     let kept: Vec<usize> = (0..table.columns.len())
         .filter(|at| !numeric.contains(at))
         .collect();

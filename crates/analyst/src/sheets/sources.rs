@@ -2,6 +2,8 @@
 //!
 //! A file's text is data: it is measured, never obeyed. Computes nothing.
 
+use std::collections::HashSet;
+
 use crate::contract::brief::FileId;
 use crate::contract::brief::{Brief, FileContent, FileExcerpt, FileFrom};
 use tables::grid::{self, Grid, Record, Unread};
@@ -51,11 +53,17 @@ pub(crate) struct Sheets {
     pub(crate) unread: Vec<String>,
 }
 
+/// The question is tried on each table of a text.
+const MOST_TABLES: usize = 40;
+
 pub(crate) fn find(brief: &Brief) -> Sheets {
     let mut sheets = Vec::new();
     let mut question = String::new();
     let mut from = 0;
-    for found in pasted::find(&brief.question) {
+    let pasted = pasted::find(&brief.question);
+    // So many are no tables to ask about: the text is read as it stands.
+    let few = pasted.len() <= MOST_TABLES;
+    for found in pasted.into_iter().filter(|_| few) {
         let delimiter = found.grid.delimiter;
         let Some(table) = layout::table(found.grid)
             .map(scales::written_out)
@@ -152,6 +160,9 @@ fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
         },
         _ => pasted::find(text).into_iter().map(|found| found.grid).collect(),
     };
+    if grids.iter().any(Grid::is_sparse) {
+        return Err("most of its rows are much shorter than its longest one".to_owned());
+    }
     let records = grids.iter().flat_map(|grid| &grid.records);
     let cells = records.map(|record| record.cells.len()).sum();
     *left = left.checked_sub(cells).ok_or(TOO_LARGE)?;
@@ -164,6 +175,9 @@ fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
     if tables.is_empty() {
         return Err("I found no table in it".to_owned());
     }
+    if tables.len() > MOST_TABLES {
+        return Err("it has more tables than I read at once".to_owned());
+    }
     Ok(tables)
 }
 
@@ -175,15 +189,18 @@ fn records(text: &str) -> Option<Grid> {
         serde_json::Value::Object(fields) => fields.values().find_map(serde_json::Value::as_array)?,
         _ => return None,
     };
+    let objects = || list.iter().filter_map(serde_json::Value::as_object);
     let mut names: Vec<String> = Vec::new();
-    for name in list
-        .iter()
-        .filter_map(serde_json::Value::as_object)
-        .flat_map(|fields| fields.keys())
-    {
-        if !names.contains(name) {
+    let mut known: HashSet<&str> = HashSet::new();
+    for name in objects().flat_map(|fields| fields.keys()) {
+        if known.insert(name) {
             names.push(name.clone());
         }
+    }
+    let cells = objects().map(serde_json::Map::len).sum();
+    let count = objects().count();
+    if count == 0 || names.len() * (count + 1) > grid::CELLS || grid::is_sparse(names.len(), count, cells) {
+        return None;
     }
     let cell = |value: Option<&serde_json::Value>| match value {
         Some(serde_json::Value::String(text)) => text.trim().to_owned(),
@@ -194,13 +211,13 @@ fn records(text: &str) -> Option<Grid> {
         line: 1,
         cells: names.clone(),
     }];
-    for (at, fields) in list.iter().filter_map(serde_json::Value::as_object).enumerate() {
+    for (at, fields) in objects().enumerate() {
         records.push(Record {
             line: at + 2,
             cells: names.iter().map(|name| cell(fields.get(name))).collect(),
         });
     }
-    (records.len() > 1 && names.len() * records.len() <= grid::CELLS).then_some(Grid {
+    Some(Grid {
         records,
         delimiter: b',',
     })
