@@ -33,14 +33,9 @@ fn stops(words: &Words, at: usize) -> bool {
     ['.', ';', '?', '!'].iter().any(|mark| words.mark(at, *mark))
 }
 
-/// The first and last token of the sentence around the token.
-pub(crate) fn sentence(words: &Words, at: usize) -> (usize, usize) {
-    let ends = |at: usize| ['.', '?', '!'].iter().any(|mark| words.mark(at, *mark));
-    let from = (0..at).rev().find(|at| ends(*at)).map_or(0, |at| at + 1);
-    let to = (at..words.tokens.len())
-        .find(|at| ends(*at))
-        .unwrap_or(words.tokens.len());
-    (from, to)
+/// The end of a sentence.
+pub(crate) fn ends_sentence(words: &Words, at: usize) -> bool {
+    ['.', '?', '!'].iter().any(|mark| words.mark(at, *mark))
 }
 
 /// "four tenants", "the six shops": a small whole number in words or digits that counts what is listed.

@@ -6,7 +6,7 @@ use chrono::Datelike;
 use serde_json::json;
 
 use crate::forms::words::Words;
-use crate::lists::around::{before, counts_list, sentence};
+use crate::lists::around::{before, counts_list, ends_sentence};
 use crate::lists::calendar;
 use crate::say::format;
 use crate::say::written::{Read, Written, figure, input};
@@ -120,6 +120,22 @@ pub(crate) fn read(words: &Words) -> Read {
     Some(Ok(written(&weights, year, through, by_area)))
 }
 
+/// For each token, the first one from there on that passes a test.
+fn next(words: &Words, test: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut last = words.tokens.len();
+    let backwards = (0..last).rev();
+    let mut found: Vec<usize> = backwards
+        .map(|at| {
+            if test(at) {
+                last = at;
+            }
+            last
+        })
+        .collect();
+    found.reverse();
+    found
+}
+
 /// The token of the year that is asked about, in the sentence that asks for a share of what ends then.
 fn asked(words: &Words) -> Option<(usize, i32, bool)> {
     let shares: Vec<usize> = (0..words.tokens.len())
@@ -135,15 +151,19 @@ fn asked(words: &Words) -> Option<(usize, i32, bool)> {
     {
         return Some((at, year, false));
     }
+    let of_year = |at: usize| words.number(at).and_then(year);
+    let stops = next(words, |at| ends_sentence(words, at));
+    let ends = next(words, |at| ENDS.contains(&words.word(at)));
+    let years = next(words, |at| of_year(at).is_some());
+    let following = |places: &[usize], at: usize| places.get(at).copied().unwrap_or(words.tokens.len());
     for share in shares {
-        let (from, to) = sentence(words, share);
         // "Alder pays 14,000 to 2027, what share …?": the question begins at the share.
-        let from = from.max(share.saturating_sub(4));
-        let ends = (from..to).any(|at| ENDS.contains(&words.word(at)));
-        let years: Vec<(usize, i32)> = (share..to)
-            .filter_map(|at| Some((at, year(words.number(at)?)?)))
-            .collect();
-        let Some((at, year)) = years.first().copied().filter(|_| ends) else {
+        let from = (share.saturating_sub(4)..share)
+            .rev()
+            .find(|at| ends_sentence(words, *at))
+            .map_or(share.saturating_sub(4), |at| at + 1);
+        let (to, at) = (following(&stops, share), following(&years, share));
+        let (true, Some(year)) = (following(&ends, from) < to && at < to, of_year(at)) else {
             continue;
         };
         let near = at.checked_sub(1).map_or("", |at| words.word(at));

@@ -3,6 +3,8 @@
 //!
 //! Knows no table.
 
+use std::collections::VecDeque;
+
 use chrono::NaiveDate;
 
 use crate::words::among::among;
@@ -69,45 +71,36 @@ const FILES: &str = "summary statement total totals spread figure figures p&l pn
 /// Takes out what only describes the file: "the monthly summary" asks for nothing by the month, "per the loan list" for
 /// nothing of each loan, and "by unit count" says how units count.
 fn describes(all: &mut Vec<Word>) {
-    let mut at = 0;
-    while at < all.len() {
-        let text = |at: usize| all.get(at).map_or("", |word| word.text.as_str());
-        let begins = |at: usize| all.get(at).is_none_or(|word| word.begins);
+    let mut rest = VecDeque::from(std::mem::take(all));
+    while !rest.is_empty() {
+        let text = |at: usize| rest.get(at).map_or("", |word| word.text.as_str());
+        let begins = |at: usize| rest.get(at).is_none_or(|word| word.begins);
         let file = |at: usize| among(FILES, text(at)) || (text(at) == "p" && text(at + 1) == "l");
-        let (one, two) = (
-            file(at + 1) && !begins(at + 1),
-            file(at + 2) && !begins(at + 1) && !begins(at + 2),
-        );
-        let paced = matches!(text(at), "monthly" | "quarterly");
-        let operating = matches!(
-            text(at + 1),
-            "operating" | "income" | "financial" | "cash" | "profit"
-        );
+        let (one, two) = (file(1) && !begins(1), file(2) && !begins(1) && !begins(2));
+        let paced = matches!(text(0), "monthly" | "quarterly");
+        let operating = matches!(text(1), "operating" | "income" | "financial" | "cash" | "profit");
         if paced && (one || (two && operating)) {
-            all.remove(at);
+            rest.pop_front();
             continue;
         }
-        let each = matches!(text(at + 1), "a" | "per" | "each" | "every") && text(at + 2) == "month";
-        if each && matches!(text(at), "column" | "row" | "line" | "columns" | "rows" | "lines") {
-            all.drain(at + 1..at + 3);
+        let each = matches!(text(1), "a" | "per" | "each" | "every") && text(2) == "month";
+        if each && matches!(text(0), "column" | "row" | "line" | "columns" | "rows" | "lines") {
+            rest.drain(1..3);
             continue;
         }
-        let pointed = matches!(text(at + 1), "the" | "this" | "that" | "attached" | "my" | "our");
-        if text(at) == "per"
+        let pointed = matches!(text(1), "the" | "this" | "that" | "attached" | "my" | "our");
+        if text(0) == "per"
             && pointed
-            && ((2..=4).any(|ahead| file(at + ahead) && (2..=ahead).all(|n| !begins(at + n))))
+            && ((2..=4).any(|ahead| file(ahead) && (2..=ahead).all(|n| !begins(n))))
         {
-            all.remove(at);
+            rest.pop_front();
             continue;
         }
-        if text(at) == "by"
-            && matches!(text(at + 1), "unit" | "units")
-            && matches!(text(at + 2), "count" | "counts")
-        {
-            all.remove(at + 1);
+        if text(0) == "by" && matches!(text(1), "unit" | "units") && matches!(text(2), "count" | "counts") {
+            rest.remove(1);
             continue;
         }
-        at += 1;
+        all.extend(rest.pop_front());
     }
 }
 
@@ -245,8 +238,10 @@ impl Words {
     pub(crate) fn take(&mut self, phrases: &[&str]) -> bool {
         let mut any = false;
         for phrase in phrases {
-            while let Some((start, length)) = self.find(phrase, 0, true) {
+            let mut from = 0;
+            while let Some((start, length)) = self.find(phrase, from, true) {
                 self.mark(start, length);
+                from = start + length;
                 any = true;
             }
         }

@@ -164,7 +164,11 @@ fn signs(text: &str, notation: &mut Notation) -> String {
         let before = out.trim_end();
         let behind = before.ends_with(|c: char| c.is_ascii_digit()) || ends_scaled(before);
         let ahead = next(0).is_ascii_digit() || (next(0) == ' ' && next(1).is_ascii_digit());
-        let named = before.to_lowercase().ends_with(" in");
+        let named = before
+            .len()
+            .checked_sub(3)
+            .and_then(|from| before.get(from..))
+            .is_some_and(|tail| tail.eq_ignore_ascii_case(" in"));
         match known {
             Some(met) if ahead => {
                 meet(notation, met);
@@ -323,15 +327,19 @@ fn as_feet(text: &str) -> String {
         "m²",
         "m2",
     ] {
-        while let Some(at) = found(&out, unit) {
-            out.replace_range(at..at + unit.len(), "sf");
+        let lower = out.to_lowercase();
+        if lower.len() != out.len() {
+            continue;
         }
+        let mut written = String::with_capacity(out.len());
+        let mut from = 0;
+        for (at, _) in lower.match_indices(unit) {
+            written.push_str(out.get(from..at).unwrap_or(""));
+            written.push_str("sf");
+            from = at + unit.len();
+        }
+        written.push_str(out.get(from..).unwrap_or(""));
+        out = written;
     }
     out
-}
-
-/// Where the unit stands, whatever its case.
-fn found(text: &str, unit: &str) -> Option<usize> {
-    let lower = text.to_lowercase();
-    lower.find(unit).filter(|_| lower.len() == text.len())
 }

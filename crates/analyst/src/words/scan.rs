@@ -129,6 +129,7 @@ pub fn scan(text: &str) -> Vec<Token> {
         chars,
         length: text.len(),
         at: 0,
+        barren: 0,
         tokens: Vec::new(),
     };
     while let Some(c) = scanner.peek(0) {
@@ -164,6 +165,8 @@ struct Scanner {
     chars: Vec<(usize, char)>,
     length: usize,
     at: usize,
+    /// Signs before this place lead to no number: a row of them is looked through once.
+    barren: usize,
     tokens: Vec<Token>,
 }
 
@@ -242,7 +245,7 @@ impl Scanner {
             }
             sign = Sign::Brackets;
         }
-        while let Some(next) = self.peek(ahead) {
+        while let Some(next) = self.peek(ahead).filter(|_| self.at >= self.barren) {
             match next {
                 '$' => dollars = true,
                 '€' | '£' => foreign = true,
@@ -256,7 +259,10 @@ impl Scanner {
             let from = self.at;
             self.at += ahead;
             self.number_from(from, sign, dollars, foreign);
-        } else if c == '-' || c == '+' {
+            return;
+        }
+        self.barren = self.barren.max(self.at + ahead);
+        if c == '-' || c == '+' {
             let dash = self.peek(1).is_some_and(char::is_whitespace);
             self.mark(if c == '-' && dash && !after_word {
                 '\u{2014}'
