@@ -15,6 +15,7 @@ mod cases;
 mod conversations;
 mod examples;
 mod frozen;
+mod growth;
 mod handed;
 mod judge;
 mod near_misses;
@@ -27,5 +28,9 @@ mod reader;
 mod recall;
 mod sheets;
 
+#[path = "../../../../tests/suite/harness/growth.rs"]
+mod measured;
 #[path = "../../../../tests/suite/harness/external.rs"]
 mod outside;
+#[path = "../../../../tests/suite/harness/shapes.rs"]
+mod shapes;
