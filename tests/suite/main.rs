@@ -31,6 +31,7 @@ mod db;
 mod dependencies;
 mod earlier_databases;
 mod files;
+mod growth;
 mod harness;
 mod layers;
 mod limits;

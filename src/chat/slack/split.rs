@@ -11,6 +11,8 @@ use crate::chat::slack::table::{Section, Table, sections};
 /// The room for text and tables in one message; the rest of Slack's 12,000 is for notes, buttons, and what removing
 /// links adds.
 const PAGE: usize = 9_500;
+/// More bytes than this are more than one message, without a look at their length after links are removed.
+const FAR: usize = 8 * PAGE;
 /// A text is not started with less room than this.
 const LEAST: usize = 1_500;
 /// A code block is opened again with its language, unless that is longer than a word.
@@ -66,7 +68,8 @@ impl Book {
         let mut rest = text.trim_matches('\n').trim_end().to_owned();
         while !rest.is_empty() {
             let left = PAGE.saturating_sub(self.used);
-            if rendered(&rest) <= left {
+            // To find the length of a long text for each of its pages would take the square of the time.
+            if rest.len() <= FAR && rendered(&rest) <= left {
                 return self.put(rest);
             }
             if left < LEAST {

@@ -1,0 +1,130 @@
+//! The CPU time of the readers of the service grows with the length of the text, and not with its square: notes,
+//! messages of a chat, Markdown of answers, tables to import, queries.
+
+use corbel::assistants::model::{Part, Say};
+use corbel::base::text;
+use corbel::chat::core::{greeting, link_removal};
+use corbel::chat::slack::{blocks, events, mrkdwn, split, table};
+use corbel::chat::web::markdown;
+use corbel::context::terms::{Terms, counts, wanted};
+use corbel::portfolio::import::finding::Findings;
+use corbel::portfolio::import::sheet::{InputFile, sheets};
+use serde_json::json;
+
+use crate::harness::growth::{Times, steep, timed};
+use crate::harness::shapes::{self, REPEATED};
+
+/// Checks all repeated texts between a length and four times that length.
+fn all(bytes: usize, read: impl Fn(&str) -> Times) {
+    let faults: Vec<String> = REPEATED
+        .iter()
+        .flat_map(|repeated| {
+            let text = |bytes| shapes::text("", repeated, bytes);
+            steep(&format!("{repeated:?}"), &text(bytes), &text(bytes * 4), &read)
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn words_and_terms() {
+    all(8_000, |written| {
+        let mut times = Times::new();
+        let own = &mut times;
+        timed(own, "required", || {
+            text::required("body", written, 100_000).is_ok()
+        });
+        timed(own, "name", || text::name("body", written, 100_000).is_ok());
+        timed(own, "email", || text::email("email", written).is_ok());
+        timed(own, "shortened", || text::shortened(written, 1_000));
+        let terms = timed(own, "terms", || Terms::of(written, written));
+        let encoded = timed(own, "encoded", || terms.encode());
+        let words = timed(own, "wanted", || wanted(written));
+        timed(own, "counts", || counts(&encoded, &words));
+        timed(own, "greeting", || greeting::is_greeting(written, "Corbel"));
+        times
+    });
+}
+
+#[test]
+fn text_from_slack() {
+    all(8_000, |written| {
+        let mut times = Times::new();
+        let own = &mut times;
+        timed(own, "plain", || mrkdwn::plain(written, Some("UBOT")));
+        timed(own, "mentions", || mrkdwn::mentions(written, "UBOT"));
+        timed(own, "escaped", || mrkdwn::escaped(written));
+        timed(own, "fitted", || mrkdwn::fitted(written, 3_000));
+        let body = json!({"type": "url_verification", "challenge": written}).to_string();
+        timed(own, "challenge", || events::challenge(body.as_bytes()));
+        timed(own, "challenge", || events::challenge(written.as_bytes()));
+        times
+    });
+}
+
+#[test]
+fn markdown_without_links() {
+    all(2_000, |written| {
+        let mut times = Times::new();
+        let own = &mut times;
+        timed(own, "links", || link_removal::has_links(written));
+        timed(own, "without links", || mrkdwn::without_links(written));
+        timed(own, "HTML", || markdown::to_html(written));
+        timed(own, "address", || markdown::is_safe_address(written));
+        times
+    });
+}
+
+fn say(written: &str) -> Say {
+    Say {
+        text: written.to_owned(),
+        parts: vec![Part::Markdown(written.to_owned())],
+    }
+}
+
+#[test]
+fn answers_for_slack() {
+    all(4_000, |written| {
+        let mut times = Times::new();
+        let own = &mut times;
+        timed(own, "sections", || table::sections(written).len());
+        timed(own, "message", || blocks::message(&say(written)).text.len());
+        times
+    });
+}
+
+#[test]
+fn answers_of_many_pages() {
+    // The same lines, so that each page costs the same.
+    for repeated in [
+        "# @\n\n@ pays.\n\n",
+        "@ pays $# a month, ",
+        "a ",
+        "[@](http://@.com) ",
+        "| @ | # |\n",
+        "* a\n",
+    ] {
+        let text = |bytes| shapes::text("", repeated, bytes);
+        let faults = steep(repeated, &text(40_000), &text(160_000), |written| {
+            let mut times = Times::new();
+            timed(&mut times, "pages", || split::pages(&say(written)).messages.len());
+            times
+        });
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+    }
+}
+
+#[test]
+fn tables_to_import() {
+    all(4_000, |written| {
+        let mut times = Times::new();
+        let file = InputFile {
+            name: "a.csv".to_owned(),
+            bytes: written.as_bytes().to_vec(),
+        };
+        timed(&mut times, "sheets", || {
+            sheets(vec![file], &mut Findings::default()).len()
+        });
+        times
+    });
+}
