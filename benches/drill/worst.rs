@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
+use crate::drill::cluster::Node;
 use crate::drill::scene::Scene;
 use crate::drill::stage::MEMBER;
 use crate::support::{Outcome, ms, number, quantile, say};
@@ -144,7 +145,7 @@ impl Scene {
     }
 
     fn resident(&self) -> Outcome<u64> {
-        let resident = self.nodes.first().and_then(|node| node.resident());
+        let resident = self.nodes.first().and_then(Node::resident);
         Ok(resident.ok_or("its memory is unknown")?)
     }
 

@@ -8,7 +8,8 @@ use corbel::chat::slack::{blocks, events, mrkdwn, split, table};
 use corbel::chat::web::markdown;
 use corbel::context::terms::{Terms, counts, wanted};
 use corbel::portfolio::import::finding::Findings;
-use corbel::portfolio::import::sheet::{InputFile, sheets};
+use corbel::portfolio::import::opening::sheets;
+use corbel::portfolio::import::sheet::InputFile;
 use serde_json::json;
 
 use crate::harness::growth::{Times, steep, timed};

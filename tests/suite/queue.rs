@@ -1,8 +1,8 @@
 //! Durable jobs: order within a lane, fairness, poisoned jobs, age limit, drain.
 
 mod alarm;
-mod readings;
 mod doors;
+mod readings;
 mod shares;
 
 use std::sync::{Arc, Mutex};

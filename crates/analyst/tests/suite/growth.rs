@@ -114,9 +114,12 @@ fn text_files() {
     });
 }
 
+/// A name, and the n-th entry of a list.
+type Entry = (&'static str, fn(usize) -> Value);
+
 #[test]
 fn json_files() {
-    let shapes: [(&str, fn(usize) -> Value); 8] = [
+    let shapes: [Entry; 8] = [
         (
             "the same fields",
             |at| json!({"unit": at, "tenant": name(at), "rent": 12}),
