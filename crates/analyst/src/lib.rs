@@ -319,6 +319,7 @@ mod sheets {
         mod amounts;
         pub mod answer;
         mod asks;
+        mod cells;
         mod computing;
         pub mod counting;
         pub mod cues;

@@ -9,9 +9,10 @@ use crate::sheets::asked::Pace;
 use crate::sheets::columned::each_foot;
 use crate::sheets::finding::{percent, plain};
 use crate::sheets::measured::Unit;
+use crate::sheets::query::cells::folded;
 use crate::sheets::query::naming::naming;
 use crate::sheets::query::part::Measure;
-use crate::sheets::query::view::{View, folded};
+use crate::sheets::query::view::View;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 

@@ -3,9 +3,10 @@
 //! Reads bounds out of words; holds or not for a row. Sums nothing.
 
 use crate::sheets::measured::Unit;
+use crate::sheets::query::cells::folded;
 use crate::sheets::query::naming::Piece;
 use crate::sheets::query::pieces;
-use crate::sheets::query::view::{View, folded};
+use crate::sheets::query::view::View;
 use crate::sheets::time::Span;
 use crate::sheets::words::{Words, year};
 use tables::headers::{self, Field};

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use chrono::Datelike;
 
 use crate::sheets::finding::{Finding, Open, Outcome, inert, percent, plain};
+use crate::sheets::query::cells::folded;
 use crate::sheets::query::cues::Wish;
 use crate::sheets::query::part::Group;
-use crate::sheets::query::view::folded;
 use crate::sheets::query::wanted::Asked;
 
 /// Groups that an answer still holds.

@@ -7,12 +7,13 @@ use std::collections::HashSet;
 use chrono::NaiveDate;
 
 use crate::sheets::meaning::titled;
+use crate::sheets::query::cells::folded;
 use crate::sheets::query::filters::Filter;
 use crate::sheets::query::naming::{Found, Piece};
 use crate::sheets::query::nouns;
 use crate::sheets::query::part::{Group, Part};
 use crate::sheets::query::pieces;
-use crate::sheets::query::view::{View, folded};
+use crate::sheets::query::view::View;
 use crate::sheets::time;
 use crate::sheets::words::Words;
 use tables::headers::Field;

@@ -2,94 +2,16 @@
 //!
 //! Computes nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::sheets::query::cells::{Values, folded};
 use crate::sheets::query::likeness::{Likeness, related};
-use crate::sheets::query::naming::{Candidate, Index, Piece, fits, naming};
-use crate::sheets::query::view::{View, folded};
+use crate::sheets::query::naming::{Candidate, Piece, naming};
+use crate::sheets::query::view::View;
 use crate::sheets::query::vocabulary::{never, ordinal, row_noun};
 use crate::sheets::words::{Kind as WordKind, Words};
 use tables::headers::Field;
-
-/// What the cells of a column say.
-pub(crate) struct Values {
-    /// The different values that are words, folded and in order.
-    pub(crate) all: Vec<String>,
-    /// Their words.
-    parts: Vec<Vec<String>>,
-    /// By their first word, and by any.
-    begin: Index,
-    hold: Index,
-}
-
-impl Values {
-    pub(crate) fn of(view: &View<'_>, column: usize) -> Self {
-        let all = values(view, column);
-        let parts: Vec<Vec<String>> = all
-            .iter()
-            .map(|value| value.split(' ').map(str::to_owned).collect())
-            .collect();
-        let first = parts.iter().map(|own| own.get(..1).unwrap_or_default());
-        let each = parts.iter().map(Vec::as_slice);
-        Self {
-            begin: Index::of(first.enumerate(), true),
-            hold: Index::of(each.enumerate(), false),
-            all,
-            parts,
-        }
-    }
-
-    /// The values that stand in a question, each with its place and how well it fits.
-    fn named(&self, words: &Words) -> Vec<(usize, usize, Likeness)> {
-        let mut found = Vec::new();
-        for (at, word) in words.all.iter().enumerate().filter(|(_, word)| !word.used) {
-            for form in [&word.stem, &word.text] {
-                let begun = self.begin.like(form).into_iter();
-                found.extend(begun.filter_map(|value| {
-                    let likeness = fits(words, at, self.parts.get(value)?)?;
-                    Some((value, at, likeness))
-                }));
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-}
-
-/// The different values of a column that are words, folded.
-fn values(view: &View<'_>, column: usize) -> Vec<String> {
-    let mut own: Vec<String> = view
-        .rows
-        .iter()
-        .filter_map(|at| view.row(*at))
-        .map(|row| view.table.text(row, column))
-        .filter(|cell| !cell.is_empty() && cell.chars().count() <= 60)
-        .filter(|cell| cell.contains(char::is_alphabetic))
-        .map(folded)
-        .filter(|cell| !cell.is_empty())
-        .collect();
-    own.sort_unstable();
-    own.dedup();
-    own
-}
-
-/// The columns that have a cell of just these signs, in lower case, of cells with digits.
-pub(crate) fn columns_of_cells(view: &View<'_>) -> HashMap<String, BTreeSet<usize>> {
-    let mut columns: HashMap<String, BTreeSet<usize>> = HashMap::new();
-    for row in view.rows.iter().filter_map(|row| view.row(*row)) {
-        for (column, cell) in row.cells.iter().enumerate() {
-            if cell.contains(|sign: char| sign.is_ascii_digit()) {
-                columns
-                    .entry(cell.to_ascii_lowercase())
-                    .or_default()
-                    .insert(column);
-            }
-        }
-    }
-    columns
-}
 
 pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
     for column in 0..view.table.columns.len() {
@@ -227,7 +149,7 @@ fn partial_values(words: &Words, column: usize, own: &Values, candidates: &mut V
                 continue;
             }
             let holding = found.entry(said).or_insert_with_key(|said| {
-                let first = said.first().map(|first| own.hold.like(first)).unwrap_or_default();
+                let first = said.first().map(|first| own.holding(first)).unwrap_or_default();
                 first
                     .into_iter()
                     .filter(|value| {

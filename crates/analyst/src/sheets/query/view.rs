@@ -8,10 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use chrono::NaiveDate;
 
 use crate::sheets::measured::{Column, Notation, Unit};
-use crate::sheets::query::values::{self, Values};
+use crate::sheets::query::cells::{self, Values, folded};
 use crate::sheets::sources::Sheet;
 use crate::sheets::sums;
-use crate::sheets::words::stem;
 use tables::accounts::{self, Line};
 use tables::columns::numeric_columns;
 use tables::headers::{self, Field};
@@ -189,13 +188,17 @@ impl<'a> View<'a> {
     /// The values of a column that words can name.
     pub(crate) fn values(&self, column: usize) -> Option<&Values> {
         let own = self.values.get(column)?;
-        Some(own.get_or_init(|| Values::of(self, column)))
+        let rows = || self.rows.iter().filter_map(|at| self.row(*at));
+        Some(own.get_or_init(|| Values::of(rows().map(|row| self.table.text(row, column)))))
     }
 
     /// The columns that have a cell of just this number.
     pub(crate) fn columns_of(&self, number: &str) -> Option<&BTreeSet<usize>> {
         self.columns_of_cells
-            .get_or_init(|| values::columns_of_cells(self))
+            .get_or_init(|| {
+                let rows = self.rows.iter().filter_map(|at| self.row(*at));
+                cells::columns_of(rows.map(|row| row.cells.as_slice()))
+            })
             .get(&number.to_ascii_lowercase())
     }
 
@@ -274,15 +277,6 @@ impl<'a> View<'a> {
 
 fn is_plain_number(table: &Table, row: &Row, at: usize) -> bool {
     table.number(row, at).is_some()
-}
-
-/// A cell for comparison: words in lower case, without plural.
-pub(crate) fn folded(cell: &str) -> String {
-    headers::words(cell)
-        .iter()
-        .map(|word| stem(word))
-        .collect::<Vec<_>>()
-        .join(" ")
 }
 
 /// Rows of charges have their unit's names and dates; its numbers stay where they are, so that sums count them once.

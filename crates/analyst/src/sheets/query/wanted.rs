@@ -5,10 +5,11 @@
 use crate::sheets::asked::Pace;
 use crate::sheets::finding::{Finding, Open, Outcome};
 use crate::sheets::query::amounts::Amounts;
+use crate::sheets::query::cells::folded;
 use crate::sheets::query::cues::Wish;
 use crate::sheets::query::filters::Filter;
 use crate::sheets::query::part::{Group, Measure};
-use crate::sheets::query::view::{View, folded};
+use crate::sheets::query::view::View;
 
 /// One thing to compute.
 #[derive(Clone, Debug)]
