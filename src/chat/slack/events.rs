@@ -135,6 +135,9 @@ struct Event<'a> {
     deleted_ts: Word<'a>,
     #[serde(borrow, default)]
     previous_message: Option<Previous<'a>>,
+    /// In a change of access: the workspaces.
+    #[serde(borrow, default)]
+    team_ids: List<Word<'a>>,
     /// In an opened home: which tab was opened.
     #[serde(borrow, default)]
     tab: Word<'a>,
@@ -405,9 +408,11 @@ impl Envelope<'_> {
             ]
         });
         let before = self.event.iter().flat_map(|event| &event.previous_message);
+        let workspaces = self.event.iter().flat_map(|event| &event.team_ids.0);
         own.into_iter()
             .chain(before.map(|message| &message.thread_ts))
             .chain(of_event)
+            .chain(workspaces)
             .filter_map(Word::get)
             .all(|id| id.len() <= ID && !id.contains('\0'))
     }

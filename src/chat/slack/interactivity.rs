@@ -5,7 +5,7 @@
 use serde::Deserialize;
 
 use crate::assistants::inbox::interaction::Press;
-use crate::assistants::model::{Installation, Place, PlaceKind, Sender};
+use crate::assistants::model::{Act, Installation, Place, PlaceKind, Sender};
 use crate::chat::slack::buttons;
 use crate::chat::slack::wire::{Flag, List, Word};
 
@@ -89,6 +89,12 @@ struct Action<'a> {
     selected_conversation: Word<'a>,
 }
 
+impl Action<'_> {
+    fn act(&self) -> Option<Act> {
+        buttons::act(self.action_id.get()?, self.value.get())
+    }
+}
+
 /// Reads a verified body for the installation whose address it came to.
 pub fn read(body: &[u8], at: &Installation) -> Result<Received, Malformed> {
     let mut json = None;
@@ -150,15 +156,18 @@ impl Payload<'_> {
         let actions = self.actions.0.iter();
         let actions = actions.flat_map(|one| [&one.action_id, &one.action_ts, &one.selected_conversation]);
         let mut all = ids.chain(places).chain(actions).filter_map(Word::get);
-        all.all(|id| id.len() <= ID && !id.contains('\0'))
+        let is_sane = |id: &str| id.len() <= ID && !id.contains('\0');
+        let mut acts = self.actions.0.iter().filter_map(Action::act);
+        all.all(is_sane)
+            && acts.all(|act| match act {
+                Act::Approve { conversation } | Act::Decline { conversation } => is_sane(&conversation),
+                _ => true,
+            })
     }
 
     fn press(&self, at: &Installation) -> Received {
-        let mut acts = self.actions.0.iter().filter_map(|action| {
-            let act = buttons::act(action.action_id.get()?, action.value.get())?;
-            Some((action, act))
-        });
-        let Some((action, act)) = acts.next() else {
+        let mut acts = self.actions.0.iter();
+        let Some((action, act)) = acts.find_map(|action| Some((action, action.act()?))) else {
             return Received::Ignored("a button without an act");
         };
         let Some(user) = self.user.as_ref().and_then(|user| user.id.get()) else {

@@ -3,6 +3,7 @@
 mod access;
 mod fields;
 mod hosts;
+mod ids;
 mod manifest;
 mod mrkdwn;
 mod signature;
