@@ -1,0 +1,3 @@
+//! The fuzz targets.
+
+pub mod targets;
