@@ -1,16 +1,22 @@
 //! What each fuzz target asserts. The fuzzer calls these functions with the inputs that it makes; the suite calls them
 //! with the files of the corpora.
 
+pub mod bodies;
 pub mod cells;
+pub mod messages;
+pub mod queries;
 pub mod tables;
 
 type Target = (&'static str, fn(&[u8]));
 
 /// The targets, by the name of their program and corpus.
-pub const ALL: [Target; 3] = [
+pub const ALL: [Target; 6] = [
     ("cells", cells::check),
     ("delimited_tables", tables::delimited),
     ("pasted_tables", tables::pasted),
+    ("request_bodies", bodies::check),
+    ("semantic_queries", queries::check),
+    ("slack_messages", messages::check),
 ];
 
 /// Runs the target of this name.
