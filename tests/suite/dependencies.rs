@@ -102,3 +102,27 @@ fn no_other_package_occurs_in_several_versions() {
     let several: Vec<&str> = versions.keys().map(String::as_str).collect();
     assert_eq!(several, SEVERAL, "{versions:#?}");
 }
+
+/// Packages of the fuzz targets only, which are in no program that is given to anyone: the fuzzer is under the licence
+/// of LLVM (NCSA), MIT and Apache-2.0.
+const OF_FUZZ_TARGETS: [&str; 3] = ["arbitrary", "corbel-fuzz", "libfuzzer-sys"];
+
+#[test]
+fn the_fuzz_targets_need_only_the_fuzzer_in_addition() {
+    let names = |lock: &str| -> BTreeSet<String> {
+        let lock: toml::Table = std::fs::read_to_string(lock)
+            .expect("a lock file")
+            .parse()
+            .expect("TOML");
+        let packages = lock["package"].as_array().expect("packages").iter();
+        packages
+            .map(|package| package["name"].as_str().expect("a name").to_owned())
+            .collect()
+    };
+    let (fuzz, own) = (names("fuzz/Cargo.lock"), names("Cargo.lock"));
+    let other: Vec<&str> = fuzz.difference(&own).map(String::as_str).collect();
+    assert_eq!(
+        other, OF_FUZZ_TARGETS,
+        "if a dependency was removed, `cargo +nightly metadata --manifest-path fuzz/Cargo.toml` updates the lock file"
+    );
+}

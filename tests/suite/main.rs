@@ -31,6 +31,7 @@ mod db;
 mod dependencies;
 mod earlier_databases;
 mod files;
+mod fuzz;
 mod growth;
 mod harness;
 mod layers;

@@ -6,12 +6,15 @@ use std::path::Path;
 
 use crate::layers::{CRATES, modules, modules_of, walk};
 
+/// The source folders of the fuzz targets, next to which their programs are built.
+const FUZZ: [&str; 2] = ["fuzz/src", "fuzz/fuzz_targets"];
+
 /// The module map of the service, and of the one folder that has its own.
 const MAPS: &[&str] = &["src/lib.rs", "src/portfolio.rs"];
 
 #[test]
 fn no_file_is_longer_than_500_lines() {
-    for folder in ["src", "tests", "benches", "crates"] {
+    for folder in ["src", "tests", "benches", "crates"].into_iter().chain(FUZZ) {
         let mut files = Vec::new();
         walk(Path::new(folder), &mut files);
         for file in files {
@@ -25,7 +28,8 @@ fn no_file_is_longer_than_500_lines() {
 fn no_line_is_wider_than_120_characters() {
     let mut wide = Vec::new();
     // The other crates are frozen.
-    for folder in ["src", "tests", "benches", "crates/finance", "crates/tables"] {
+    let own = ["src", "tests", "benches", "crates/finance", "crates/tables"];
+    for folder in own.into_iter().chain(FUZZ) {
         let mut files = Vec::new();
         walk(Path::new(folder), &mut files);
         for file in files {
@@ -56,7 +60,9 @@ fn no_source_file_contains_tests() {
 fn every_file_has_a_header_comment() {
     let below = CRATES
         .iter()
-        .flat_map(|own| modules_of(&format!("crates/{own}/src")));
+        .map(|own| format!("crates/{own}/src"))
+        .chain(FUZZ.map(str::to_owned))
+        .flat_map(|folder| modules_of(&folder));
     for (name, file) in modules().into_iter().chain(below) {
         let text = fs::read_to_string(&file).expect("source");
         assert!(text.starts_with("//!"), "{name} does not start with //!");
