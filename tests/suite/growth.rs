@@ -13,14 +13,14 @@ use corbel::portfolio::import::sheet::InputFile;
 use serde_json::json;
 
 use crate::harness::growth::{Times, steep, timed};
-use crate::harness::shapes::{self, REPEATED};
+use crate::harness::shapes::{self, OPENINGS, REPEATED};
 
-/// Checks all repeated texts between a length and four times that length.
-fn all(bytes: usize, read: impl Fn(&str) -> Times) {
+/// Checks all repeated texts with an opening, between a length and four times that length.
+fn all(opening: &str, bytes: usize, read: impl Fn(&str) -> Times) {
     let faults: Vec<String> = REPEATED
         .iter()
         .flat_map(|repeated| {
-            let text = |bytes| shapes::text("", repeated, bytes);
+            let text = |bytes| shapes::text(opening, repeated, bytes);
             steep(&format!("{repeated:?}"), &text(bytes), &text(bytes * 4), &read)
         })
         .collect();
@@ -29,7 +29,7 @@ fn all(bytes: usize, read: impl Fn(&str) -> Times) {
 
 #[test]
 fn words_and_terms() {
-    all(8_000, |written| {
+    all("", 8_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
         timed(own, "required", || {
@@ -49,7 +49,7 @@ fn words_and_terms() {
 
 #[test]
 fn text_from_slack() {
-    all(8_000, |written| {
+    all("", 8_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
         timed(own, "plain", || mrkdwn::plain(written, Some("UBOT")));
@@ -65,7 +65,7 @@ fn text_from_slack() {
 
 #[test]
 fn markdown_without_links() {
-    all(2_000, |written| {
+    all("", 2_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
         timed(own, "links", || link_removal::has_links(written));
@@ -85,7 +85,7 @@ fn say(written: &str) -> Say {
 
 #[test]
 fn answers_for_slack() {
-    all(4_000, |written| {
+    all("", 4_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
         timed(own, "sections", || table::sections(written).len());
@@ -117,7 +117,7 @@ fn answers_of_many_pages() {
 
 #[test]
 fn tables_to_import() {
-    all(4_000, |written| {
+    all(OPENINGS[3], 4_000, |written| {
         let mut times = Times::new();
         let file = InputFile {
             name: "a.csv".to_owned(),
