@@ -12,7 +12,6 @@ pub mod growth;
 pub mod log;
 pub mod oracle;
 pub mod process;
-#[expect(dead_code, reason = "the tests of the crates use more of it")]
 pub mod shapes;
 pub mod slack;
 pub mod turns;
