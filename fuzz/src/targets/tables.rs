@@ -94,7 +94,7 @@ fn cell(text: &str) {
 /// Reads a grid with every reader.
 fn read(grid: &Grid, text: &str) {
     let named = headers::words(text);
-    let Some(table) = layout::table(grid) else {
+    let Some(table) = layout::table(grid.clone()) else {
         return;
     };
     consistent(&table, grid);
