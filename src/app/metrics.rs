@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
@@ -117,17 +117,13 @@ pub fn router() -> Router<Services> {
 }
 
 /// The route `/metrics` on the main listener, for clients on the same machine only.
-pub fn local_router(services: &Services) -> Router<Services> {
-    router().route_layer(from_fn_with_state(services.clone(), local_only))
+pub fn local_router() -> Router<Services> {
+    router().route_layer(from_fn(local_only))
 }
 
-/// Refuses clients on other machines, and requests that a proxy forwarded for anyone but this machine.
-async fn local_only(State(services): State<Services>, request: Request, next: Next) -> Response {
-    if is_local(
-        request.extensions(),
-        request.headers(),
-        &services.site.trusted_proxies,
-    ) {
+/// Refuses clients on other machines, and requests that a proxy forwarded.
+async fn local_only(request: Request, next: Next) -> Response {
+    if is_local(request.extensions(), request.headers()) {
         return next.run(request).await;
     }
     problem(

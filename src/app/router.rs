@@ -48,7 +48,7 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
     let metrics = if metrics_apart {
         Router::new()
     } else {
-        metrics_page::local_router(&services)
+        metrics_page::local_router()
     };
     Router::new()
         .merge(metrics)

@@ -25,6 +25,8 @@ const MOST_FILES: u64 = 16 << 10;
 const OTHER_FILES: u64 = 512;
 /// How much longer than the drain a request may take.
 const SLOW_CLIENTS: Duration = Duration::from_secs(2);
+/// How much later than that the process ends whatever still runs.
+const LATE: Duration = Duration::from_millis(500);
 /// How long closing the database may take after that. Everything acknowledged is on disk by then.
 const CLOSING: Duration = Duration::from_secs(2);
 
@@ -119,7 +121,13 @@ async fn run_with(
     let working = app.worker.run(app.slots, stop.clone());
     let indexing = index(app.services.context.clone(), stop.clone());
     let sweeping = sweep::run(app.services.clone(), stop.clone());
-    tokio::join!(serving, working, serving_metrics, indexing, sweeping);
+    let running = async { tokio::join!(serving, working, serving_metrics, indexing, sweeping) };
+    tokio::select! {
+        _ = running => {}
+        () = late(stop.clone(), limits.drain + LATE) => {
+            tracing::warn!("stopping although some work does not end; another process takes it over");
+        }
+    }
     pruning.abort();
     let closing = async {
         if let Err(error) = app.services.keys.flush().await {
@@ -135,6 +143,13 @@ async fn run_with(
     }
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Ends this long after the stop.
+async fn late(mut stop: watch::Receiver<bool>, after: Duration) {
+    // A dropped sender counts as a stop.
+    let _ = stop.wait_for(|stop| *stop).await;
+    tokio::time::sleep(after).await;
 }
 
 /// Updates the index of notes that an earlier version wrote, so that the search finds them.

@@ -66,6 +66,7 @@ impl Table {
     /// The column of a field.
     #[must_use]
     pub fn column(&self, field: Field) -> Option<usize> {
+        charge(1 + self.columns.len() / 16);
         self.columns.iter().position(|column| column.field == Some(field))
     }
 
@@ -91,6 +92,7 @@ impl Table {
     pub(crate) fn filled(&self) -> Vec<Vec<&Row>> {
         let mut filled = vec![Vec::new(); self.columns.len()];
         for row in self.data() {
+            charge(row.cells.len());
             for (rows, _) in zip(&mut filled, &row.cells).filter(|(_, cell)| !cell.is_empty()) {
                 rows.push(row);
             }

@@ -227,13 +227,25 @@ fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
             !own.is_empty() && known.insert(own)
         });
     }
+    twice.sort_unstable();
+    twice.dedup();
     if !twice.is_empty() {
+        let more = twice.len().saturating_sub(NAMED);
+        let others = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        twice.truncate(NAMED);
         tenancy.doubts.push(format!(
-            "The file lists more than one tenant in {}: which of the rows counts?",
+            "The file lists more than one tenant in {}{others}: which of the rows counts?",
             twice.join(", ")
         ));
     }
 }
+
+/// How many units a question back names.
+const NAMED: usize = 20;
 
 enum Found {
     State(State),

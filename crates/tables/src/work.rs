@@ -94,6 +94,10 @@ impl Work {
 
 /// Charges the current reading, if there is one, for `units` of work that is about to be done.
 pub fn charge(units: usize) {
+    // A reading that already unwinds is not ended again.
+    if std::thread::panicking() {
+        return;
+    }
     CURRENT.with_borrow(|current| {
         if let Some(work) = current {
             work.charge(u64::try_from(units).unwrap_or(u64::MAX));

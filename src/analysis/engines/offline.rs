@@ -23,8 +23,10 @@ use crate::base::blocking;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId};
 
-/// See [`OfflineAnalyst::most_work`]. About ten seconds.
-const MOST_WORK: u64 = 200_000_000;
+/// See [`OfflineAnalyst::most_work`]. About ten seconds of a release build: a unit takes some 20 ns.
+const MOST_WORK: u64 = 500_000_000;
+/// Most bytes of an answer's text.
+const MOST_TEXT: usize = 512 << 10;
 
 /// The built-in engine: deterministic; asks a clarifying question if it is not sure.
 #[derive(Clone, Copy, Debug)]
@@ -61,12 +63,25 @@ impl Engine for OfflineAnalyst {
             let input = brief_of(brief);
             let portfolio = tools.portfolio.clone().map(Portfolio::new);
             match blocking::read(self.most_work, async move { answer(&input, portfolio).await }).await? {
-                Ok(answered) => answered.map(draft_of),
+                Ok(answered) => answered.map(|draft| within_size(draft_of(draft), brief)),
                 Err(Ended::TooMuch) => Ok(too_much(brief)),
                 Err(Ended::Stopped) => Err(Error::Stale),
             }
         })
     }
+}
+
+/// An answer that repeats what a large file says is too long to be read, stored and posted.
+fn within_size(draft: Draft, brief: &Brief) -> Draft {
+    let warnings = draft.warnings.iter().map(String::len).sum::<usize>();
+    let bytes = draft.summary.len() + draft.result.len() + draft.reasoning.len() + warnings;
+    if bytes <= MOST_TEXT {
+        return draft;
+    }
+    plain(
+        "The answer would be too long to read. Please ask about fewer rows, or for one figure.".to_owned(),
+        brief,
+    )
 }
 
 /// The answer to a brief that takes more work than one answer may.
@@ -80,6 +95,11 @@ fn too_much(brief: &Brief) -> Draft {
         "This is too much to read: the question{files} takes more work than I do for one answer. \
          Nothing was calculated. Please ask about one table at a time, and leave out what the question does not need."
     );
+    plain(text, brief)
+}
+
+/// An answer without a figure. The next question goes on from where this one did.
+fn plain(text: String, brief: &Brief) -> Draft {
     Draft {
         quick_reply: text.clone(),
         summary: text.clone(),

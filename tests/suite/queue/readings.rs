@@ -132,3 +132,25 @@ async fn a_question_beyond_the_limit_is_answered_with_that() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn an_answer_is_no_longer_than_people_read() {
+    on_each("long answer", |place| async move {
+        let running = place.start(&[]).await;
+        let mara = running.organization("Long").await.mara;
+        let analysis = &running.services().analysis;
+        // The question back names the units that are listed twice.
+        let rows: String = (0..400).map(|n| format!("Unit {n},5\nUnit {n},6\n")).collect();
+        let question = format!("What is the total rent?\nunit,rent\n{rows}");
+        let run = analysis.admit(&mara.principal(), ask(&question), None).await;
+        let message = run.expect("admitted").message;
+        let ended = analysis.wait(mara.org, message, SOON * 4).await;
+        assert_eq!(ended.expect("wait").expect("ended").status, Status::Completed);
+        let answer = analysis.answer_of(mara.org, message).await;
+        let answer = answer.expect("answer").expect("stored");
+        assert!(answer.result.contains(" more: which"), "{}", answer.result);
+        assert!(answer.result.len() < 2_000, "{} bytes", answer.result.len());
+        running.stop().await;
+    })
+    .await;
+}
