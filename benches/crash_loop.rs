@@ -61,7 +61,6 @@ use std::time::{Duration, Instant};
 
 use corbel::db::pool::Db;
 
-use crate::drill::asking::Asking;
 use crate::drill::chance::Chance;
 use crate::drill::cluster::Setting;
 use crate::drill::load::Load;
@@ -116,13 +115,8 @@ impl Scene {
     async fn kill(&mut self) -> Outcome<Vec<String>> {
         let kills = number("CORBEL_BENCH_KILLS", 50)?;
         self.start_all().await?;
-        let (speaking, watching) = (
-            self.load.start(self.rate, self.chance.branch()),
-            self.load.watch(),
-        );
-        let targets = self.nodes.iter().map(|node| node.listen.clone()).collect();
-        let over_http = Asking::new(&self.setting, &self.stage, targets)?;
-        let runs = over_http.start(number("CORBEL_BENCH_RUNS", 20)? as u64, self.chance.branch());
+        let traffic = self.send()?;
+        let over_http = traffic.over_http.clone();
         let asking = tokio::task::spawn_blocking({
             let (setting, stage, chance, load) = (
                 self.setting.clone(),
@@ -157,16 +151,7 @@ impl Scene {
                 }
             }
         }
-        self.load.stop();
-        over_http.stop();
-        tokio::time::timeout(DRAIN, runs)
-            .await
-            .map_err(|_| "not every run was accepted")??;
-        let drained = self.drain().await?;
-        tokio::time::timeout(DRAIN, speaking)
-            .await
-            .map_err(|_| "not every event was acknowledged")??;
-        watching.abort();
+        let drained = self.end(traffic).await?;
         let (asked, mut violations) = asking.await??;
         violations.extend(over_http.judge().await?);
         restarts.sort_unstable();

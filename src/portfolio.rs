@@ -35,6 +35,8 @@ pub mod import {
     mod occupant;
     /// Opens files as rows of text cells.
     pub mod opening;
+    /// One import runs at a time, because its files and rows are in memory.
+    pub mod permits;
     /// The building that a file refers to.
     mod premises;
     /// Rows of buildings, accounts, units, market rents and tenants.
@@ -61,8 +63,6 @@ pub mod import {
     mod tenancy;
     /// Compares printed totals with the sums of rows.
     mod totals;
-    /// Imports take turns, because their files and rows are in memory.
-    pub mod turns;
     /// A trial run over an archive, which refuses what would fill the memory.
     mod unpacking;
     /// The sheets of a workbook.

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::drill::asking::Asking;
 use crate::drill::scene::{DRAIN, Scene};
 use crate::drill::verdict::{open, open_jobs};
 use crate::support::{Outcome, env_var, ms, number, quantile, say};
@@ -78,13 +77,8 @@ impl Scene {
     pub async fn full(&mut self) -> Outcome<Vec<String>> {
         let disk = PathBuf::from(env_var("CORBEL_BENCH_SMALL_DISK").ok_or("needs CORBEL_BENCH_SMALL_DISK")?);
         self.start_all().await?;
-        let (speaking, watching) = (
-            self.load.start(self.rate, self.chance.branch()),
-            self.load.watch(),
-        );
-        let targets = self.nodes.iter().map(|node| node.listen.clone()).collect();
-        let over_http = Asking::new(&self.setting, &self.stage, targets)?;
-        let runs = over_http.start(number("CORBEL_BENCH_RUNS", 20)? as u64, self.chance.branch());
+        let traffic = self.send()?;
+        let over_http = traffic.over_http.clone();
         let mut violations = Vec::new();
         for _ in 0..number("CORBEL_BENCH_FILLS", 3)? {
             tokio::time::sleep(Duration::from_secs(5)).await;
@@ -117,16 +111,7 @@ impl Scene {
                 violations.push(format!("{failed} reads failed while the disk was full"));
             }
         }
-        self.load.stop();
-        over_http.stop();
-        tokio::time::timeout(DRAIN, runs)
-            .await
-            .map_err(|_| "not every run was accepted")??;
-        let drained = self.drain().await?;
-        tokio::time::timeout(DRAIN, speaking)
-            .await
-            .map_err(|_| "not every event was acknowledged")??;
-        watching.abort();
+        let drained = self.end(traffic).await?;
         say(format!(
             "  everything ended {:.1} s after the load",
             drained.as_secs_f64()
@@ -149,13 +134,8 @@ impl Scene {
         let restart = env_var("CORBEL_BENCH_RESTART").ok_or("needs CORBEL_BENCH_RESTART")?;
         let every = Duration::from_secs(number("CORBEL_BENCH_EVERY", 20)? as u64);
         self.start_all().await?;
-        let (speaking, watching) = (
-            self.load.start(self.rate, self.chance.branch()),
-            self.load.watch(),
-        );
-        let targets = self.nodes.iter().map(|node| node.listen.clone()).collect();
-        let over_http = Asking::new(&self.setting, &self.stage, targets)?;
-        let runs = over_http.start(number("CORBEL_BENCH_RUNS", 20)? as u64, self.chance.branch());
+        let traffic = self.send()?;
+        let over_http = traffic.over_http.clone();
         let mut took = Vec::new();
         for _ in 0..number("CORBEL_BENCH_RESTARTS", 30)? {
             tokio::time::sleep(every).await;
@@ -169,16 +149,7 @@ impl Scene {
             }
             took.push(since.elapsed());
         }
-        self.load.stop();
-        over_http.stop();
-        tokio::time::timeout(DRAIN, runs)
-            .await
-            .map_err(|_| "not every run was accepted")??;
-        let drained = self.drain().await?;
-        tokio::time::timeout(DRAIN, speaking)
-            .await
-            .map_err(|_| "not every event was acknowledged")??;
-        watching.abort();
+        let drained = self.end(traffic).await?;
         took.sort_unstable();
         say(format!(
             "  {} restarts of the database, each {:.0} ms; everything ended {:.1} s after the load",

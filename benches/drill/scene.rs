@@ -3,6 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use tokio::task::JoinHandle;
+
+use crate::drill::asking::Asking;
 use crate::drill::chance::Chance;
 use crate::drill::cluster::{Node, Setting, keep};
 use crate::drill::load::{Load, is_final};
@@ -14,6 +17,14 @@ use crate::support::{Outcome, Scratch, env_var, number, quantile, say};
 
 /// Maximum wait for all work to end.
 pub const DRAIN: Duration = Duration::from_secs(120);
+
+/// Events and runs that are being sent.
+pub struct Traffic {
+    events: JoinHandle<()>,
+    watching: JoinHandle<()>,
+    runs: JoinHandle<()>,
+    pub over_http: Asking,
+}
 
 pub struct Scene {
     pub name: String,
@@ -109,6 +120,39 @@ impl Scene {
     pub fn any(&mut self) -> Outcome<(usize, &mut Node)> {
         let at = usize::try_from(self.chance.within(0, self.nodes.len() as u64))?;
         Ok((at, self.nodes.get_mut(at).ok_or("there is no process")?))
+    }
+
+    /// Starts people who write in a chat and clients that start runs (`CORBEL_BENCH_RUNS` per second, 20).
+    pub fn send(&mut self) -> Outcome<Traffic> {
+        let (events, watching) = (
+            self.load.start(self.rate, self.chance.branch()),
+            self.load.watch(),
+        );
+        let targets = self.nodes.iter().map(|node| node.listen.clone()).collect();
+        let over_http = Asking::new(&self.setting, &self.stage, targets)?;
+        let per_second = number("CORBEL_BENCH_RUNS", 20)? as u64;
+        let runs = over_http.start(per_second, self.chance.branch());
+        Ok(Traffic {
+            events,
+            watching,
+            over_http,
+            runs,
+        })
+    }
+
+    /// Stops the traffic, waits until all of it is accepted and done, and returns how long that took.
+    pub async fn end(&self, traffic: Traffic) -> Outcome<Duration> {
+        self.load.stop();
+        traffic.over_http.stop();
+        tokio::time::timeout(DRAIN, traffic.runs)
+            .await
+            .map_err(|_| "not every run was accepted")??;
+        let drained = self.drain().await?;
+        tokio::time::timeout(DRAIN, traffic.events)
+            .await
+            .map_err(|_| "not every event was acknowledged")??;
+        traffic.watching.abort();
+        Ok(drained)
     }
 
     /// Waits until no job is open and every thread is answered, and returns the time it took.

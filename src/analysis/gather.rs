@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{Brief, Engine, NoteExcerpt, Tone};
-use crate::analysis::reading::{Reading, Turn, Turns};
+use crate::analysis::reading::{LargeFiles, Permit, Reading};
 use crate::analysis::selection::{Selection, TaggedNote};
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
@@ -22,29 +22,29 @@ pub(super) struct Gathering<'a> {
     pub(super) context: &'a Context,
     pub(super) sessions: &'a Sessions,
     pub(super) files: &'a Files,
-    pub(super) turns: &'a Turns,
+    pub(super) large_files: &'a LargeFiles,
     pub(super) engine: &'a dyn Engine,
     /// In UTC.
     pub(super) today: NaiveDate,
 }
 
 impl Gathering<'_> {
-    /// The brief, the turn that it needs, and a sentence for each selected note that was left out. An
+    /// The brief, the permit for its files, and a sentence for each selected note that was left out. An
     /// organisation-safe run does not load personal notes at all.
     pub(super) async fn brief(
         &self,
         org: OrgId,
         message: &Message,
         selection: &Selection,
-    ) -> Result<(Brief, Turn, Vec<String>)> {
+    ) -> Result<(Brief, Permit, Vec<String>)> {
         let scope = Scope {
             person: (!message.organisation_safe).then_some(message.user_id),
             ..Scope::organization(org)
         }
         .of_model(selection.partition(self.engine));
         let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
-        let reading = Reading::new(self.context, (self.files, self.turns), scope, message);
-        let (files, turn) = reading.all(&notes).await?;
+        let reading = Reading::new(self.context, (self.files, self.large_files), scope, message);
+        let (files, permit) = reading.all(&notes).await?;
         for note in self.context.relevant(scope, &message.question, NOTES).await? {
             if notes.iter().all(|own| own.id != note.id) {
                 notes.push(note);
@@ -81,7 +81,7 @@ impl Gathering<'_> {
             files,
             thread: Vec::new(),
         };
-        Ok((brief, turn, left_out))
+        Ok((brief, permit, left_out))
     }
 
     /// The notes that the request names, and a sentence for each that was left out. The sentence has the note's id:

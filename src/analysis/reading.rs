@@ -22,37 +22,37 @@ use tables::decode::decode;
 /// Most bytes of one file, and of all files of one run.
 const ONE: u64 = 4 << 20;
 const ALL: u64 = 16 << 20;
-/// Bytes of files that a run reads without waiting for its turn.
+/// Bytes of files that a run reads without a permit.
 const SMALL: u64 = 256 << 10;
 /// Most files of one note, and of earlier turns.
 const OF_NOTE: i64 = 10;
 const EARLIER: i64 = 10;
 
-/// Runs of this process with large files take turns, in order: an engine needs many times the memory of a file for its
-/// table.
+/// Only one run of this process reads large files at a time, in order: an engine needs many times the memory of a file
+/// for its table.
 #[derive(Clone, Debug)]
-pub(super) struct Turns(Arc<Semaphore>);
+pub(super) struct LargeFiles(Arc<Semaphore>);
 
-impl Default for Turns {
+impl Default for LargeFiles {
     fn default() -> Self {
         Self(Arc::new(Semaphore::new(1)))
     }
 }
 
-/// The turn of a run, until it is dropped. `None` if its files are small.
-pub(super) type Turn = Option<OwnedSemaphorePermit>;
+/// The right to keep large files in memory, until it is dropped. `None` if the files of the run are small.
+pub(super) type Permit = Option<OwnedSemaphorePermit>;
 
-/// What a run may still read, and the turn that it took for that.
+/// What a run may still read, and the permit that it has for that.
 struct Budget {
     left: u64,
-    turn: Turn,
+    permit: Permit,
 }
 
 /// Reads the files of one run.
 pub(super) struct Reading<'a> {
     context: &'a Context,
     files: &'a Files,
-    turns: &'a Turns,
+    large_files: &'a LargeFiles,
     /// The notes that the run may see. A file of a note is readable only while one of these has it.
     scope: Scope,
     org: OrgId,
@@ -62,26 +62,26 @@ pub(super) struct Reading<'a> {
 impl<'a> Reading<'a> {
     pub(super) fn new(
         context: &'a Context,
-        (files, turns): (&'a Files, &'a Turns),
+        (files, large_files): (&'a Files, &'a LargeFiles),
         scope: Scope,
         message: &'a Message,
     ) -> Self {
         Self {
             context,
             files,
-            turns,
+            large_files,
             org: scope.org,
             scope,
             message,
         }
     }
 
-    /// `notes`: those that the request names and the run's policy allows. The turn must be kept as long as the files.
-    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Turn)> {
+    /// `notes`: those that the request names and the run's policy allows. The permit must be kept as long as the files.
+    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Permit)> {
         let mut read: Vec<FileExcerpt> = Vec::new();
         let mut budget = Budget {
             left: ALL,
-            turn: None,
+            permit: None,
         };
         for file in self.files.of_message(self.org, self.message.id).await? {
             // A file that was refused on upload was reported then.
@@ -145,7 +145,7 @@ impl<'a> Reading<'a> {
                 );
             }
         }
-        Ok((read, budget.turn))
+        Ok((read, budget.permit))
     }
 
     fn is_out(&self, file: &File) -> bool {
@@ -196,9 +196,9 @@ impl<'a> Reading<'a> {
                 "it is larger than I read at once, and I do not work with a part of a table".to_owned(),
             );
         }
-        if budget.turn.is_none() && ALL - budget.left + bytes > SMALL {
-            let turn = Arc::clone(&self.turns.0).acquire_owned().await;
-            budget.turn = Some(turn.map_err(Error::internal)?);
+        if budget.permit.is_none() && ALL - budget.left + bytes > SMALL {
+            let permit = Arc::clone(&self.large_files.0).acquire_owned().await;
+            budget.permit = Some(permit.map_err(Error::internal)?);
         }
         match self.files.bytes_of(self.org, file, ONE).await {
             Ok(bytes) => {

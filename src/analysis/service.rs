@@ -15,7 +15,7 @@ use crate::analysis::completed::Completed;
 use crate::analysis::engine::{Brief, Draft, Engine};
 use crate::analysis::gather::Gathering;
 use crate::analysis::intake::Intake;
-use crate::analysis::reading::Turns;
+use crate::analysis::reading::LargeFiles;
 use crate::analysis::request::{Admitted, OnFinish, RunRequest};
 use crate::analysis::selection::{SelectionResolver, default_model};
 use crate::analysis::tools::toolbox::Toolbox;
@@ -49,7 +49,7 @@ pub struct Analysis {
     engine: Arc<dyn Engine>,
     toolbox: Toolbox,
     waiting: Waiting,
-    turns: Turns,
+    large_files: LargeFiles,
     admission: Admission,
     intake: Intake,
     /// How many runs this process does at once.
@@ -96,7 +96,7 @@ impl Analysis {
             selections,
             engine,
             waiting: Waiting::default(),
-            turns: Turns::default(),
+            large_files: LargeFiles::default(),
             slots: 1,
         }
     }
@@ -147,11 +147,11 @@ impl Analysis {
             context: &self.context,
             sessions: &self.sessions,
             files: &self.files,
-            turns: &self.turns,
+            large_files: &self.large_files,
             engine: self.engine.as_ref(),
             today: self.db.clock().now().date_naive(),
         };
-        let (mut brief, turn, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
+        let (mut brief, permit, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
         let asker = message.user_id;
         let tools = self.toolbox.bind(claim.org, asker, &work.selection).await?;
@@ -161,7 +161,7 @@ impl Analysis {
         let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe, &generated);
-        drop((brief, turn));
+        drop((brief, permit));
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,

@@ -104,7 +104,8 @@ struct Server {
     limits: Limits,
     trusted: Vec<Network>,
     stop: watch::Receiver<bool>,
-    turns: Semaphore,
+    /// Held for a moment by clients that send requests ahead, one after the other.
+    pipelining: Semaphore,
 }
 
 /// Serves until `stop` turns true. Then accepts no new connections and closes each open one after its current request.
@@ -123,7 +124,7 @@ pub async fn serve(
         limits,
         trusted,
         stop: stop.clone(),
-        turns: Semaphore::new(1),
+        pipelining: Semaphore::new(1),
     });
     // Of the accepted connections, only some may not have been read from yet, the others wait in the system's queue:
     // otherwise a burst of new ones could take the slot of a client whose request has arrived.
@@ -225,7 +226,7 @@ impl Server {
             async move {
                 if client.is_ahead() {
                     // Clients that send many requests at once wait for each other, and so keep nobody else waiting.
-                    drop(server.turns.acquire().await);
+                    drop(server.pipelining.acquire().await);
                 }
                 client.asked();
                 let response = server.respond(request, peer, &client, is_reserve).await;

@@ -25,6 +25,7 @@ use crate::portfolio::import::kinds::Kind;
 use crate::portfolio::import::listing::{Listing, Mapping, UnrecognizedSheet, recognize};
 use crate::portfolio::import::native_format;
 use crate::portfolio::import::opening::sheets;
+use crate::portfolio::import::permits::Permits;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::roll;
 use crate::portfolio::import::rows::{BuildingRow, Versioned};
@@ -33,7 +34,6 @@ use crate::portfolio::import::snapshot;
 use crate::portfolio::import::stage;
 use crate::portfolio::import::statement;
 use crate::portfolio::import::statistics::Statistics;
-use crate::portfolio::import::turns::Turns;
 
 /// Options of an import.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub struct FileRead {
 #[derive(Clone)]
 pub struct Imports {
     db: Db,
-    turns: Turns,
+    permits: Permits,
 }
 
 /// Recognized files, before they are compared with the portfolio.
@@ -117,7 +117,7 @@ impl Imports {
     pub fn new(db: Db) -> Self {
         Self {
             db,
-            turns: Turns::default(),
+            permits: Permits::default(),
         }
     }
 
@@ -161,7 +161,7 @@ impl Imports {
         files: impl Future<Output = Result<Vec<InputFile>>>,
         options: ImportOptions,
     ) -> Result<Outcome> {
-        let _turn = self.turns.take().await?;
+        let _permit = self.permits.take().await?;
         let source = text::name("source", &options.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
             return Err(Error::invalid("source", "must not contain a slash"));

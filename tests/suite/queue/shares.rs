@@ -1,5 +1,5 @@
-//! Shares of run slots: what an organization, a person and a key may hold, whatever is queued; free slots are used up
-//! to the reserve, and everybody gets a turn.
+//! Shares of run slots. No organization, person or key holds more than its share. All slots but the reserve are used,
+//! and every asker is served.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! Imports of this process take turns, in order: the files and rows of an import are in memory. A dry run counts too.
+//! One import of this process runs at a time, in order: the files and rows of an import are in memory. A dry run counts too.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ const MAX_WAITING: usize = 16;
 
 /// Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct Permits {
     /// A permit for each import that waits or runs.
     places: Arc<Semaphore>,
     running: Arc<Semaphore>,
@@ -19,12 +19,12 @@ pub struct Turns {
 
 /// The right to read files and import them, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct Permit {
     _running: OwnedSemaphorePermit,
     _place: OwnedSemaphorePermit,
 }
 
-impl Default for Turns {
+impl Default for Permits {
     fn default() -> Self {
         Self {
             places: Arc::new(Semaphore::new(MAX_WAITING + 1)),
@@ -33,16 +33,16 @@ impl Default for Turns {
     }
 }
 
-impl Turns {
-    /// Waits for the turn.
+impl Permits {
+    /// Waits until no earlier import runs.
     ///
     /// # Errors
     /// `unavailable` if too many imports wait already.
-    pub async fn take(&self) -> Result<Turn> {
+    pub async fn take(&self) -> Result<Permit> {
         let place = Arc::clone(&self.places).try_acquire_owned();
         let place = place.map_err(|_| Error::busy("too many imports are waiting"))?;
         let running = Arc::clone(&self.running).acquire_owned().await;
-        Ok(Turn {
+        Ok(Permit {
             _running: running.map_err(Error::internal)?,
             _place: place,
         })
