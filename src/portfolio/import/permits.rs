@@ -1,4 +1,4 @@
-//! One import of this process runs at a time, in order: the files and rows of an import are in memory. A dry run counts too.
+//! One import of this process runs at a time, in order: its files and rows are in memory. A dry run counts too.
 
 use std::sync::Arc;
 
