@@ -11,6 +11,7 @@ pub mod base {
     pub mod blocking;
     pub mod clock;
     pub mod error;
+    pub mod fair_permits;
     pub mod ids;
     pub mod model;
     pub mod money;

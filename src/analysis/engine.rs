@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::answer::{Figure, Missing, SourceKind};
 use crate::analysis::tools::kit::Tools;
 use crate::base::error::Result;
+use crate::base::fair_permits::Permit;
 use crate::base::ids::{FileId, NoteId};
 pub use crate::base::tone::Tone;
 
@@ -31,6 +32,8 @@ pub struct Brief {
     /// Files the asker may use under the run's policy: those of the question, then those of its notes, then those of
     /// earlier turns, newest first.
     pub files: Vec<FileExcerpt>,
+    /// The right to keep large files in memory. An engine that reads on another thread keeps a clone there.
+    pub permit: Option<Permit>,
     /// Earlier posts of the conversation's thread, oldest first. Everyone in the conversation can read them.
     pub thread: Vec<Remark>,
 }

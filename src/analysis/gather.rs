@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{Brief, Engine, NoteExcerpt, Tone};
-use crate::analysis::reading::{LargeFiles, Permit, Reading};
+use crate::analysis::reading::{LargeFiles, Reading};
 use crate::analysis::selection::{Selection, TaggedNote};
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
@@ -29,14 +29,14 @@ pub(super) struct Gathering<'a> {
 }
 
 impl Gathering<'_> {
-    /// The brief, the permit for its files, and a sentence for each selected note that was left out. An
-    /// organisation-safe run does not load personal notes at all.
+    /// The brief, and a sentence for each selected note that was left out. An organisation-safe run does not load
+    /// personal notes at all.
     pub(super) async fn brief(
         &self,
         org: OrgId,
         message: &Message,
         selection: &Selection,
-    ) -> Result<(Brief, Permit, Vec<String>)> {
+    ) -> Result<(Brief, Vec<String>)> {
         let scope = Scope {
             person: (!message.organisation_safe).then_some(message.user_id),
             ..Scope::organization(org)
@@ -79,9 +79,10 @@ impl Gathering<'_> {
             earlier,
             notes: notes.into_iter().map(excerpt).collect(),
             files,
+            permit,
             thread: Vec::new(),
         };
-        Ok((brief, permit, left_out))
+        Ok((brief, left_out))
     }
 
     /// The notes that the request names, and a sentence for each that was left out. The sentence has the note's id:

@@ -3,15 +3,13 @@
 //!
 //! Decodes bytes to text and does not interpret tables. A file that cannot be read is listed with the reason.
 
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{FileContent, FileExcerpt, FileFrom};
 use crate::base::error::{Error, Result};
-use crate::base::ids::OrgId;
+use crate::base::fair_permits::{FairPermits, Permit};
+use crate::base::ids::{OrgId, UserId};
 use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::service::Context;
 use crate::files::model::{Audience, File, Kind, Verdict};
@@ -28,24 +26,14 @@ const SMALL: u64 = 256 << 10;
 const OF_NOTE: i64 = 10;
 const EARLIER: i64 = 10;
 
-/// Only one run of this process reads large files at a time, in order: an engine needs many times the memory of a file
-/// for its table.
-#[derive(Clone, Debug)]
-pub(super) struct LargeFiles(Arc<Semaphore>);
+/// Only one run of this process reads large files at a time: an engine needs many times the memory of a file for its
+/// table. People wait in turn, first those of one organization for each other.
+pub(super) type LargeFiles = FairPermits<(OrgId, Option<UserId>)>;
 
-impl Default for LargeFiles {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(1)))
-    }
-}
-
-/// The right to keep large files in memory, until it is dropped. `None` if the files of the run are small.
-pub(super) type Permit = Option<OwnedSemaphorePermit>;
-
-/// What a run may still read, and the permit that it has for that.
+/// What a run may still read, and the permit that it has for large files.
 struct Budget {
     left: u64,
-    permit: Permit,
+    permit: Option<Permit>,
 }
 
 /// Reads the files of one run.
@@ -76,8 +64,9 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `notes`: those that the request names and the run's policy allows. The permit must be kept as long as the files.
-    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Permit)> {
+    /// `notes`: those that the request names and the run's policy allows. The permit must be kept as long as the files;
+    /// there is none if they are small.
+    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Option<Permit>)> {
         let mut read: Vec<FileExcerpt> = Vec::new();
         let mut budget = Budget {
             left: ALL,
@@ -197,8 +186,8 @@ impl<'a> Reading<'a> {
             );
         }
         if budget.permit.is_none() && ALL - budget.left + bytes > SMALL {
-            let permit = Arc::clone(&self.large_files.0).acquire_owned().await;
-            budget.permit = Some(permit.map_err(Error::internal)?);
+            let keys = [(self.org, Some(self.message.user_id)), (self.org, None)];
+            budget.permit = Some(self.large_files.take(keys).await?);
         }
         match self.files.bytes_of(self.org, file, ONE).await {
             Ok(bytes) => {

@@ -151,7 +151,7 @@ impl Analysis {
             engine: self.engine.as_ref(),
             today: self.db.clock().now().date_naive(),
         };
-        let (mut brief, permit, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
+        let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
         let asker = message.user_id;
         let tools = self.toolbox.bind(claim.org, asker, &work.selection).await?;
@@ -161,7 +161,7 @@ impl Analysis {
         let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
         let answer = answer(draft, &brief, message.organisation_safe, &generated);
-        drop((brief, permit));
+        drop(brief);
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,

@@ -30,6 +30,7 @@ mod context;
 mod db;
 mod dependencies;
 mod earlier_databases;
+mod fair_permits;
 mod files;
 mod fuzz;
 mod growth;

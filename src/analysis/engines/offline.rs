@@ -62,7 +62,12 @@ impl Engine for OfflineAnalyst {
         Box::pin(async move {
             let input = brief_of(brief);
             let portfolio = tools.portfolio.clone().map(Portfolio::new);
-            match blocking::read(self.most_work, async move { answer(&input, portfolio).await }).await? {
+            let permit = brief.permit.clone();
+            let reading = async move {
+                let _until_the_thread_ends = permit;
+                answer(&input, portfolio).await
+            };
+            match blocking::read(self.most_work, reading).await? {
                 Ok(answered) => answered.map(|draft| within_size(draft_of(draft), brief)),
                 Err(Ended::TooMuch) => Ok(too_much(brief)),
                 Err(Ended::Stopped) => Err(Error::Stale),

@@ -161,7 +161,7 @@ impl Imports {
         files: impl Future<Output = Result<Vec<InputFile>>>,
         options: ImportOptions,
     ) -> Result<Outcome> {
-        let _permit = self.permits.take().await?;
+        let _permit = self.permits.take(org).await?;
         let source = text::name("source", &options.source, 40)?;
         if source.contains(['/', '\u{1f}']) {
             return Err(Error::invalid("source", "must not contain a slash"));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use corbel::analysis::engine::{Brief, FileContent, GeneratedFile};
+use corbel::analysis::engine::GeneratedFile;
 use corbel::base::ids::FileId;
 use corbel::files::model::Audience;
 use serde_json::{Value, json};
@@ -171,46 +171,50 @@ async fn an_awaited_response_has_files_too_and_links_are_not_stored() {
 }
 
 #[tokio::test]
-async fn runs_with_large_files_take_turns_and_small_ones_do_not_wait() {
+async fn runs_with_large_files_take_turns_by_person_and_small_ones_do_not_wait() {
     on_each("turns of large files", async |place| {
         let gate = Arc::new(Notify::new());
         let engine = Scripted::new([Act::When(Arc::clone(&gate), "The first."), Act::Answer("Small.")]);
-        let config = place.config(&[("CORBEL_WORKERS", "16")]);
+        let config = place.config(&[("CORBEL_WORKERS", "32")]);
         let app = place.start_with(config, Arc::new(engine.clone())).await;
         let org = app.organization("Marlow Ridge").await;
-        let mara = api(&app, &org.mara).await;
-        let asked = |rows: usize| {
+        let (mara, noel) = (api(&app, &org.mara).await, api(&app, &org.noel).await);
+        let asked = |question: &str, rows: usize| {
             let table = format!("unit,rent\n{}", "101,1200\n".repeat(rows));
             let file = json!({ "filename": "rents.csv", "contentBase64": STANDARD.encode(table) });
-            json!({ "question": "What is the total rent?", "files": [file] })
+            json!({ "question": question, "files": [file] })
         };
-        let begun = async |count: usize| {
+        let begun = || {
+            let briefs = engine.briefs();
+            briefs.into_iter().map(|brief| brief.question).collect::<Vec<_>>()
+        };
+        let until_begun = async |count: usize| {
             for _ in 0..500 {
-                if engine.briefs().len() >= count {
+                if begun().len() >= count {
                     return;
                 }
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
-            panic!("{} runs began, not {count}", engine.briefs().len());
+            panic!("{:?} began, not {count}", begun());
         };
-        run(&mara, asked(40_000)).await.expect(202);
-        begun(1).await;
-        run(&mara, asked(40_000)).await.expect(202);
-        run(&mara, asked(10)).await.expect(202);
-        begun(2).await;
-        // Whatever would begin besides, would by now.
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        let sizes = || {
-            let text = |brief: &Brief| match &brief.files[0].content {
-                FileContent::Text { text, .. } => text.len() > 100_000,
-                FileContent::Unreadable(why) => panic!("{why}"),
-            };
-            engine.briefs().iter().map(text).collect::<Vec<bool>>()
-        };
-        assert_eq!(sizes(), [true, false]);
+        run(&mara, asked("Mara's first?", 40_000)).await.expect(202);
+        until_begun(1).await;
+        for _ in 0..3 {
+            run(&mara, asked("Mara's next?", 40_000)).await.expect(202);
+        }
+        run(&mara, asked("Mara's small?", 10)).await.expect(202);
+        until_begun(2).await;
+        run(&noel, asked("Noel's?", 40_000)).await.expect(202);
+        // Time for the others to begin, if they did not wait.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        assert_eq!(begun(), ["Mara's first?", "Mara's small?"]);
         gate.notify_one();
         app.settle().await;
-        assert_eq!(sizes(), [true, false, true]);
+        let next = "Mara's next?";
+        assert_eq!(
+            begun(),
+            ["Mara's first?", "Mara's small?", "Noel's?", next, next, next]
+        );
         app.stop().await;
     })
     .await;

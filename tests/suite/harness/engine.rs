@@ -65,7 +65,11 @@ impl Engine for Scripted {
 
     fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
         Box::pin(async move {
-            self.briefs.lock().expect("briefs").push(brief.clone());
+            let recorded = Brief {
+                permit: None,
+                ..brief.clone()
+            };
+            self.briefs.lock().expect("briefs").push(recorded);
             let act = self
                 .acts
                 .lock()

@@ -110,6 +110,7 @@ pub fn brief(question: &str) -> Brief {
         notes: Vec::new(),
         thread: Vec::new(),
         files: Vec::new(),
+        permit: None,
         instructions: None,
     }
 }
