@@ -31,7 +31,7 @@ impl Default for Limit {
 }
 
 impl Limit {
-    /// Items, for a list with a single page.
+    /// Maximum number of items.
     pub fn items(self) -> usize {
         self.0
     }
@@ -57,8 +57,16 @@ pub fn page<T, P: Serialize>(
     let next = rows
         .last()
         .filter(|_| more)
-        .map(|last| encode(list, &place(last)));
+        .map(|last| after_place(list, &place(last)));
     (rows, next)
+}
+
+/// The cursor of the page that begins after `place`.
+pub fn after_place(list: &str, place: &impl Serialize) -> String {
+    let place = serde_json::to_string(place).unwrap_or_default();
+    let mut bytes = checksum(list, &place);
+    bytes.extend_from_slice(place.as_bytes());
+    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// The place in a cursor. None for the first page, whose cursor is absent or empty.
@@ -71,13 +79,6 @@ pub fn after<P: DeserializeOwned>(list: &str, cursor: Option<&str>) -> Result<Op
         .filter(|cursor| !cursor.is_empty())
         .map(|cursor| decode(list, cursor).ok_or_else(wrong))
         .transpose()
-}
-
-fn encode<P: Serialize>(list: &str, place: &P) -> String {
-    let place = serde_json::to_string(place).unwrap_or_default();
-    let mut bytes = checksum(list, &place);
-    bytes.extend_from_slice(place.as_bytes());
-    URL_SAFE_NO_PAD.encode(bytes)
 }
 
 fn decode<P: DeserializeOwned>(list: &str, cursor: &str) -> Option<P> {

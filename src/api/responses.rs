@@ -33,7 +33,8 @@ pub struct Which {
     pub limit: Limit,
 }
 
-/// Responses of one message, or a page of those of a session, oldest first.
+/// Responses of one message, or a page of those of a session, oldest first. A page has fewer than the limit if they
+/// are very long.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageResponses {
@@ -124,11 +125,12 @@ async fn of_session(
     let name = format!("message-responses/{id}");
     let after: Option<Place> = cursor::after(&name, which.cursor.as_deref())?;
     let newest = services.sessions.newest(principal.org, id).await?;
-    let turns = services
+    let (turns, more) = services
         .sessions
-        .transcript(principal.org, &session, true, after, which.limit.rows())
+        .transcript(principal.org, &session, true, after, which.limit.items())
         .await?;
-    let (turns, next_cursor) = cursor::page(turns, which.limit, &name, |turn| turn.message.place());
+    let last = turns.last().filter(|_| more).map(|turn| turn.message.place());
+    let next_cursor = last.map(|last| cursor::after_place(&name, &last));
     let ended: Result<_> = turns
         .into_iter()
         .map(|turn| Completed::of(&turn.message, turn.answer))

@@ -112,7 +112,7 @@ pub struct TranscriptTurn {
     pub response: Option<Completed>,
 }
 
-/// A page of a transcript, oldest turn first.
+/// A page of a transcript, oldest turn first. Has fewer turns than the limit if they are very long.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Transcript {
@@ -143,17 +143,18 @@ pub async fn messages(
     let session = find(&services, &caller, &id).await?;
     let name = format!("chat-sessions/{}/messages", session.id);
     let after: Option<Place> = cursor::after(&name, paging.cursor.as_deref())?;
-    let turns = services
+    let (turns, more) = services
         .sessions
         .transcript(
             caller.principal().org,
             &session,
             false,
             after,
-            paging.limit.rows(),
+            paging.limit.items(),
         )
         .await?;
-    let (turns, next_cursor) = cursor::page(turns, paging.limit, &name, |turn| turn.message.place());
+    let last = turns.last().filter(|_| more).map(|turn| turn.message.place());
+    let next_cursor = last.map(|last| cursor::after_place(&name, &last));
     let messages: Result<_> = turns.into_iter().map(TranscriptTurn::of).collect();
     Ok(Json(Transcript {
         session_id: session.id.uuid(),

@@ -6,7 +6,8 @@ use sqlx::types::Json;
 
 use crate::base::error::Result;
 use crate::base::ids::{OrgId, SessionId, UserId};
-use crate::db::exec::Exec;
+use crate::db::exec::{Builder, Exec, Query};
+use crate::db::pool::Db;
 use crate::sessions::model::{Filter, Message, Place, Status, Turn};
 
 /// A person's turns, newest first, starting after `after`.
@@ -73,6 +74,9 @@ pub(super) async fn of_person(
     Ok(select.done().all().await?)
 }
 
+/// Most bytes of the questions and answers of one page, unless its first turn alone has more.
+const PAGE_BYTES: i64 = 1 << 20;
+
 #[derive(sqlx::FromRow)]
 struct TurnRow {
     #[sqlx(flatten)]
@@ -89,39 +93,71 @@ impl From<TurnRow> for Turn {
     }
 }
 
-/// The turns of a session in order, starting after `after`. With `ended`, only turns that have ended.
-pub(super) async fn of_session(
-    db: Exec<'_>,
-    org: OrgId,
-    session: SessionId,
-    ended: bool,
-    after: Option<Place>,
-    limit: i64,
-) -> Result<Vec<Turn>> {
-    let mut select = db
-        .build(
-            "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
-                    m.status, m.failure, m.created_at, m.finished_at, r.answer
-             FROM messages m LEFT JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id
-             WHERE m.org_id = ",
-        )
-        .bind(org)
-        .push(" AND m.session_id = ")
-        .bind(session);
-    if ended {
-        select = select.push(" AND m.status IN ('completed', 'failed')");
+/// Turns of a session in order, starting after `after`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfSession {
+    pub(super) org: OrgId,
+    pub(super) session: SessionId,
+    /// Only turns that have ended.
+    pub(super) ended: bool,
+    pub(super) after: Option<Place>,
+}
+
+impl OfSession {
+    /// The turns, `limit` at most, and whether there are more.
+    pub(super) async fn page(self, db: &Db, limit: usize) -> Result<(Vec<Turn>, bool)> {
+        let rows = i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1);
+        let sizes: Vec<(i64,)> = self
+            .statement(
+                db.read().build(
+                    "SELECT CAST(octet_length(m.question) + COALESCE(octet_length(CAST(r.answer AS TEXT)), 0) AS BIGINT)
+                     FROM messages m LEFT JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id",
+                ),
+                rows,
+            )
+            .all()
+            .await?;
+        let mut total = 0_i64;
+        let fits = |(bytes,): &&(i64,)| {
+            total = total.saturating_add(*bytes);
+            total <= PAGE_BYTES
+        };
+        let count = sizes.iter().take(limit).take_while(fits).count();
+        let count = count.max(1).min(sizes.len());
+        let rows: Vec<TurnRow> = self
+            .statement(
+                db.read().build(
+                    "SELECT m.id, m.session_id, m.run_id, m.user_id, m.question, m.tone, m.fast, m.organisation_safe,
+                            m.status, m.failure, m.created_at, m.finished_at, r.answer
+                     FROM messages m LEFT JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id",
+                ),
+                i64::try_from(count).unwrap_or(i64::MAX),
+            )
+            .all()
+            .await?;
+        Ok((rows.into_iter().map(Turn::from).collect(), sizes.len() > count))
     }
-    if let Some(Place(at, id)) = after {
-        select = select
-            .push(" AND (m.created_at, m.id) > (")
-            .bind(at)
-            .push(", ")
-            .bind(id)
-            .push(")");
+
+    /// Completes a statement about messages `m`.
+    fn statement(self, select: Builder<'_>, limit: i64) -> Query<'_> {
+        let mut select = select
+            .push(" WHERE m.org_id = ")
+            .bind(self.org)
+            .push(" AND m.session_id = ")
+            .bind(self.session);
+        if self.ended {
+            select = select.push(" AND m.status IN ('completed', 'failed')");
+        }
+        if let Some(Place(at, id)) = self.after {
+            select = select
+                .push(" AND (m.created_at, m.id) > (")
+                .bind(at)
+                .push(", ")
+                .bind(id)
+                .push(")");
+        }
+        select.push(" ORDER BY m.created_at, m.id").limit(limit).done()
     }
-    let select = select.push(" ORDER BY m.created_at, m.id").limit(limit);
-    let rows: Vec<TurnRow> = select.done().all().await?;
-    Ok(rows.into_iter().map(Turn::from).collect())
 }
 
 /// The newest turn of a session.

@@ -10,6 +10,7 @@ use crate::base::principal::Principal;
 use crate::db::pool::Db;
 use crate::db::read_batching::ReadBatcher;
 use crate::db::tx::Tx;
+use crate::sessions::history::OfSession;
 use crate::sessions::model::{Filter, Message, Place, Session, Status, StoredResponse, Turn, Which};
 use crate::sessions::opening::{self, Entry};
 use crate::sessions::{history, store};
@@ -159,17 +160,24 @@ impl Sessions {
         history::newest(self.db.read(), org, session).await
     }
 
-    /// The turns of a session with their answers, in order, starting after `after`. With `ended`, only turns that have
-    /// ended. The caller has checked that the person takes part in the session.
+    /// A page of a session: turns with their answers, in order, starting after `after`, and whether there are more. It
+    /// has at most `limit` turns, and fewer if they are very long. With `ended`, only turns that have ended. The caller
+    /// has checked that the person takes part in the session.
     pub async fn transcript(
         &self,
         org: OrgId,
         session: &Session,
         ended: bool,
         after: Option<Place>,
-        limit: i64,
-    ) -> Result<Vec<Turn>> {
-        history::of_session(self.db.read(), org, session.id, ended, after, limit).await
+        limit: usize,
+    ) -> Result<(Vec<Turn>, bool)> {
+        let of_session = OfSession {
+            org,
+            session: session.id,
+            ended,
+            after,
+        };
+        of_session.page(&self.db, limit).await
     }
 
     /// The turns of a session, oldest first, at most 200.

@@ -135,6 +135,58 @@ async fn messages_are_listed_newest_first_and_filtered() {
 }
 
 #[tokio::test]
+async fn a_page_of_long_answers_is_bounded_in_bytes() {
+    on_each("a_page_of_long_answers_is_bounded_in_bytes", async |place| {
+        const LONG: usize = 400_000;
+        let long: &'static str = "long ".repeat(LONG / 5).leak();
+        // Longer than a whole page may be.
+        let longest: &'static str = "longest ".repeat(LONG / 2).leak();
+        let acts = [long, long, longest, long, "short", long].map(Act::Answer);
+        let app = place
+            .start_with(place.config(&[]), Arc::new(Scripted::new(acts)))
+            .await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = api(&app, &org.mara).await;
+        let session = admit(&mara, "1", None).await["sessionId"].clone();
+        for question in ["2", "3", "4", "5", "6"] {
+            app.settle().await;
+            admit(&mara, question, Some(&session)).await;
+        }
+        app.settle().await;
+
+        let path = format!(
+            "/users/me/chat-sessions/{}/messages",
+            session.as_str().expect("an id")
+        );
+        let turns = all(&mara, &path, "messages", 100).await;
+        let asked: Vec<_> = turns.iter().map(|turn| turn["question"].as_str()).collect();
+        assert_eq!(asked, ["1", "2", "3", "4", "5", "6"].map(Some));
+
+        let mut pages = Vec::new();
+        let mut cursor = Value::Null;
+        loop {
+            let body = json!({ "sessionId": session, "limit": 100, "cursor": cursor });
+            let page = mara
+                .post("/users/me/chat-sessions/message-responses", &body)
+                .await
+                .expect(200);
+            let responses = page["responses"].as_array().expect("responses");
+            let bytes = page.to_string().len();
+            assert!(responses.len() == 1 || bytes < 1 << 20, "{bytes} bytes");
+            pages.push(responses.len());
+            cursor = page["nextCursor"].clone();
+            if cursor.is_null() {
+                break;
+            }
+        }
+        // The text is in an answer twice.
+        assert_eq!(pages, [1, 1, 1, 2, 1]);
+        app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_cursor_of_another_list_is_refused() {
     on_each("a_cursor_of_another_list_is_refused", async |place| {
         let app = place.start(&[]).await;
