@@ -39,21 +39,27 @@ impl Grid {
     /// every record would take far longer than the text is long.
     #[must_use]
     pub fn is_sparse(&self) -> bool {
-        let width = self.records.iter().map(|record| record.cells.len()).max();
         let cells = self.records.iter().map(|record| record.cells.len()).sum();
-        is_sparse(width.unwrap_or(0), self.records.len(), cells)
+        is_sparse(self.width(), self.records.len(), cells)
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let widths = self.records.iter().map(|record| record.cells.len());
+        widths.max().unwrap_or(0)
     }
 }
 
 /// Any number of records may lack cells of so many columns.
-const COLUMNS: usize = 64;
+const FEW: usize = 64;
 /// Wider records have at least one cell of so many, on average.
 const SPARSE: usize = 16;
 
 /// The same as [`Grid::is_sparse`], before there is a grid.
 #[must_use]
 pub fn is_sparse(columns: usize, records: usize, cells: usize) -> bool {
-    columns > COLUMNS && columns.saturating_mul(records) > cells.saturating_mul(SPARSE)
+    columns > FEW && columns.saturating_mul(records) > cells.saturating_mul(SPARSE)
 }
 
 /// Why a text could not be split.
@@ -69,6 +75,8 @@ pub enum Unread {
 
 /// Maximum number of cells in a grid. Limits memory, and is far above the size of attachments in practice.
 pub const CELLS: usize = 2_000_000;
+/// Maximum number of columns, as in a spreadsheet.
+pub const COLUMNS: usize = 16_384;
 /// Number of records used to detect the delimiter.
 const SAMPLE: usize = 60;
 const DELIMITERS: &[u8] = b",\t;|";

@@ -163,6 +163,9 @@ fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
     if grids.iter().any(Grid::is_sparse) {
         return Err("most of its rows are much shorter than its longest one".to_owned());
     }
+    if grids.iter().any(|grid| grid.width() > grid::COLUMNS) {
+        return Err(TOO_LARGE.to_owned());
+    }
     let records = grids.iter().flat_map(|grid| &grid.records);
     let cells = records.map(|record| record.cells.len()).sum();
     *left = left.checked_sub(cells).ok_or(TOO_LARGE)?;

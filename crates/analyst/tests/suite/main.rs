@@ -27,6 +27,7 @@ mod questions;
 mod reader;
 mod recall;
 mod sheets;
+mod unread;
 
 #[path = "../../../../tests/suite/harness/growth.rs"]
 mod measured;
