@@ -85,7 +85,7 @@ fn say(written: &str) -> Say {
 
 #[test]
 fn answers_for_slack() {
-    all("", 4_000, |written| {
+    all("", 16_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
         timed(own, "sections", || table::sections(written).len());
