@@ -9,9 +9,10 @@ use crate::dates::{self, Order, Orders, Told};
 use crate::grid::{Grid, Record};
 use crate::headers::{self, Field};
 use crate::numbers::{self, Decimal};
-use crate::sums::Sums;
-use crate::table::{Column, Role, Row, Table};
-use crate::totals::{Named, named};
+use crate::paid;
+use crate::periods;
+use crate::roles::{self, is_name};
+use crate::table::{Column, Table};
 
 /// Number of records from the top in which the header may be.
 const TITLES: usize = 40;
@@ -45,7 +46,7 @@ pub fn table(grid: Grid) -> Option<Table> {
         .and_then(|above| grid.records.get(above))
         .filter(|record| parted && is_section(record))
         .map(|record| record.cell(0).to_owned());
-    let titles = grid
+    let titles: Vec<String> = grid
         .records
         .iter()
         .take(titles)
@@ -77,17 +78,18 @@ pub fn table(grid: Grid) -> Option<Table> {
     } else {
         decimal
     };
-    let columns = columns(&header, width, &body);
+    let columns = columns(&header, &titles, width, &body);
     let mut table = Table {
         titles,
         columns,
         rows: Vec::new(),
         sections: Vec::new(),
+        aside: Vec::new(),
         decimal,
     };
     table.sections.extend(heading);
-    let typical = typical(&body);
-    fill(&mut table, records, typical);
+    roles::fill(&mut table, records);
+    paid::by_content(&mut table);
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -165,12 +167,6 @@ fn known(cells: &[String]) -> Vec<Field> {
     fields
 }
 
-fn is_name(cell: &str) -> bool {
-    !cell.is_empty()
-        && numbers::number(cell, Decimal::Point).is_none()
-        && dates::date(cell, Order::MonthFirst).is_none()
-}
-
 /// Whether the cell is a year used as a header: neither a name nor a value.
 fn is_year(cell: &str) -> bool {
     cell.len() == 4 && cell.parse::<u32>().is_ok_and(|year| (1900..2200).contains(&year))
@@ -183,8 +179,9 @@ fn score(cells: &[String]) -> i64 {
     }
     let mut fields: Vec<Field> = Vec::new();
     let mut score = 0;
-    for cell in cells.iter().filter(|cell| !cell.is_empty()) {
-        if dates::month(cell).is_some() {
+    let months = periods::read(cells, &[]);
+    for (cell, month) in zip(cells, months).filter(|(cell, _)| !cell.is_empty()) {
+        if month.is_some() {
             score += 3;
         } else if let Some(field) = headers::field(cell).filter(|_| is_name(cell)) {
             if fields.contains(&field) {
@@ -222,11 +219,12 @@ fn repeats(record: &Record, header: &[String], names: usize) -> bool {
         && zip(header, &record.cells).all(|(name, cell)| name.eq_ignore_ascii_case(cell))
 }
 
-fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
+fn columns(header: &[String], titles: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
+    let months = periods::read(header, titles);
     let mut columns: Vec<Column> = (0..width)
         .map(|at| {
             let header = header.get(at).cloned().unwrap_or_default();
-            let month = dates::month(&header);
+            let month = months.get(at).copied().flatten();
             Column {
                 field: headers::field(&header).filter(|_| month.is_none()),
                 month,
@@ -278,105 +276,4 @@ fn columns(header: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
         }
     }
     columns
-}
-
-/// Adds the rows. `typical`: how many cells of a row are filled.
-fn fill(table: &mut Table, records: Vec<Record>, typical: usize) {
-    let mut section = (!table.sections.is_empty()).then_some(0);
-    // The first row that a subtotal may include.
-    let mut since = 0;
-    let mut sums = Sums::default();
-    let mut records = records.into_iter().peekable();
-    while let Some(record) = records.next() {
-        let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
-        if filled == 1
-            && table.columns.len() > 1
-            && let Some(at) = record.cells.iter().position(|cell| !cell.is_empty())
-            && is_name(record.cell(at))
-            && !is_identity(table, at, record.cell(at))
-        {
-            section = Some(table.sections.len());
-            table.sections.push(record.cell(at).to_owned());
-            since = table.rows.len();
-            continue;
-        }
-        let mut row = Row {
-            line: record.line,
-            cells: record.cells,
-            role: Role::Data,
-            section,
-        };
-        row.role = role(table, &row, &mut sums, since, filled < typical);
-        // Any last row that adds up all rows above it is a total.
-        if records.peek().is_none()
-            && row.role == Role::Data
-            && table.rows.len() >= 3
-            && adds_all(table, &row, &mut sums, filled < typical)
-        {
-            row.role = Role::Total;
-        }
-        if row.role != Role::Data {
-            since = table.rows.len() + 1;
-        }
-        table.rows.push(row);
-    }
-}
-
-/// The number of filled cells in a typical row.
-fn typical(body: &[&Record]) -> usize {
-    let mut counts: Vec<usize> = body
-        .iter()
-        .map(|record| record.cells.iter().filter(|cell| !cell.is_empty()).count())
-        .filter(|count| *count > 1)
-        .collect();
-    counts.sort_unstable();
-    counts.get(counts.len() / 2).copied().unwrap_or(0)
-}
-
-/// A row with only a unit number is a vacant unit and not a heading.
-fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
-    let field = table.columns.get(at).and_then(|column| column.field);
-    let floor = headers::words(cell).first().is_some_and(|word| {
-        matches!(
-            word.as_str(),
-            "floor"
-                | "level"
-                | "building"
-                | "bldg"
-                | "wing"
-                | "phase"
-                | "tower"
-                | "section"
-                | "block"
-                | "story"
-                | "storey"
-        )
-    });
-    field == Some(Field::Unit)
-        && !floor
-        && cell.len() <= 12
-        && cell.contains(|sign: char| sign.is_ascii_digit())
-}
-
-fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -> Role {
-    let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
-    let named = label.map_or(Named::No, |label| named(label));
-    match named {
-        Named::Exactly => Role::Total,
-        Named::Begins if sparse || sums.matches(table, row, since) => Role::Total,
-        Named::Begins => Role::NamedTotal,
-        // Numbers without a name, where other rows have one.
-        Named::No if sparse && label.is_none() && sums.matches(table, row, since) => Role::Total,
-        Named::No => Role::Data,
-    }
-}
-
-/// Whether a named row is the sum of all rows above it: in two columns, or in its only filled one.
-fn adds_all(table: &Table, row: &Row, sums: &mut Sums, sparse: bool) -> bool {
-    let named = row.cells.iter().any(|cell| is_name(cell));
-    let numbers = (0..row.cells.len())
-        .filter_map(|at| table.number(row, at))
-        .filter(|number| number.written() != 0.0)
-        .count();
-    named && (numbers >= 2 || (numbers == 1 && sparse)) && sums.matches(table, row, 0)
 }

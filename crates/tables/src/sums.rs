@@ -1,7 +1,8 @@
-//! Compares a row with the sums of the rows above it. Each row is added once, however many rows are compared.
+//! Compares a row with the sums and counts of the rows above it. Each row is added once, however many rows are compared.
 //!
 //! Independent of labels.
 
+use crate::numbers::Number;
 use crate::table::{Role, Row, Table};
 
 /// The sums of all data rows of a table, and of those of its last section.
@@ -11,11 +12,40 @@ pub(crate) struct Sums {
     all: Running,
 }
 
+/// How many cells of a row are what the rows above make, and how many are not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Compared {
+    /// Cells that are the sum of those above, and not zero.
+    pub(crate) sums: usize,
+    /// Cells that count the rows above, such as "4 Units".
+    pub(crate) counts: usize,
+    /// Numbers that are neither.
+    pub(crate) others: usize,
+}
+
+impl Compared {
+    /// Nothing in the row is its own.
+    pub(crate) fn is_total(self) -> bool {
+        self.others == 0 && self.sums + self.counts > 0
+    }
+
+    /// Some numbers are averages or rates, which are no sums.
+    pub(crate) fn is_mostly_total(self) -> bool {
+        self.sums > 0 && self.sums + self.counts > 2 * self.others
+    }
+}
+
 impl Sums {
-    /// Whether each number of a row is the sum of those above it, in its section (from row `since`) or in the whole
-    /// table.
-    pub(crate) fn matches(&mut self, table: &Table, row: &Row, since: usize) -> bool {
-        self.section.matches(table, row, since) || self.all.matches(table, row, 0)
+    /// Compares a row with the rows above it: with those of its section (from row `since`) or of the whole table,
+    /// whichever it fits better.
+    pub(crate) fn compare(&mut self, table: &Table, row: &Row, since: usize) -> Compared {
+        let section = self.section.compare(table, row, since);
+        let all = self.all.compare(table, row, 0);
+        if section.others <= all.others && section.sums + section.counts > 0 {
+            section
+        } else {
+            all
+        }
     }
 }
 
@@ -29,7 +59,7 @@ struct Running {
 }
 
 impl Running {
-    fn matches(&mut self, table: &Table, row: &Row, from: usize) -> bool {
+    fn compare(&mut self, table: &Table, row: &Row, from: usize) -> Compared {
         if self.from != from {
             *self = Self {
                 from,
@@ -43,19 +73,29 @@ impl Running {
             }
         }
         self.to = table.rows.len().max(from);
+        let mut compared = Compared::default();
         if self.rows < 2 {
-            return false;
-        }
-        let mut compared = 0;
-        let equal = (0..row.cells.len()).all(|at| {
-            let Some(own) = table.number(row, at) else {
-                return true;
+            return Compared {
+                others: 1,
+                ..compared
             };
-            let sum = self.columns.get(at).copied().unwrap_or(0.0);
-            compared += 1;
-            (own.value() - sum).abs() <= 0.01_f64.max(sum.abs() * 1e-9)
-        });
-        equal && compared > 0
+        }
+        for (at, cell) in row.cells.iter().enumerate() {
+            match table.number(row, at).map(Number::value) {
+                Some(own) => {
+                    let sum = self.columns.get(at).copied().unwrap_or(0.0);
+                    match (same(own, sum), own == 0.0) {
+                        (true, false) => compared.sums += 1,
+                        (true, true) => {}
+                        (false, _) if same(own, self.rows as f64) => compared.counts += 1,
+                        (false, _) => compared.others += 1,
+                    }
+                }
+                None if counts(cell) == Some(self.rows) => compared.counts += 1,
+                None => {}
+            }
+        }
+        compared
     }
 
     fn add(&mut self, table: &Table, row: &Row) {
@@ -64,7 +104,22 @@ impl Running {
             self.columns.resize(row.cells.len(), 0.0);
         }
         for (at, sum) in self.columns.iter_mut().enumerate().take(row.cells.len()) {
-            *sum += table.number(row, at).map_or(0.0, super::numbers::Number::value);
+            *sum += table.number(row, at).map_or(0.0, Number::value);
         }
     }
+}
+
+/// Whether two sums are equal except for rounding.
+pub(crate) fn same(one: f64, other: f64) -> bool {
+    (one - other).abs() <= 0.01_f64.max(other.abs() * 1e-9)
+}
+
+/// The number in a text that has just one: "4 Units", "Units: 4".
+fn counts(cell: &str) -> Option<usize> {
+    let digits = |sign: char| !sign.is_ascii_digit();
+    let mut numbers = cell.split(digits).filter(|part| !part.is_empty());
+    let only = numbers.next().filter(|_| numbers.next().is_none())?;
+    cell.contains(char::is_alphabetic)
+        .then(|| only.parse().ok())
+        .flatten()
 }

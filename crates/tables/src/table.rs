@@ -59,7 +59,24 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Headings between the rows.
     pub sections: Vec<String>,
+    /// Lines below and between the rows that are no part of the table.
+    pub aside: Vec<Aside>,
     pub decimal: Decimal,
+}
+
+/// A line that is no part of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aside {
+    pub line: usize,
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A page number, the time of printing, a note next to the table.
+    Print,
+    /// A line of another table below this one.
+    AnotherTable,
 }
 
 impl Table {

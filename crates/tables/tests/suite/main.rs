@@ -11,8 +11,12 @@
 )]
 
 mod cells;
+mod groups;
 mod growth;
+mod periods;
 mod reads;
+mod roles;
+mod tenancy;
 mod totals;
 mod work;
 

@@ -1,0 +1,315 @@
+//! Tells data rows from headings, from totals, and from what is printed below or next to a table.
+//!
+//! Totals are recognized by arithmetic, and by their label only where arithmetic cannot tell.
+
+use std::iter::zip;
+
+use crate::dates::{self, Order};
+use crate::grid::Record;
+use crate::headers::{self, Field};
+use crate::numbers::{self, Decimal};
+use crate::sums::Sums;
+use crate::table::{Aside, Role, Row, Table, What};
+use crate::totals::{Named, named};
+
+/// What the columns of a table hold in most of its rows.
+struct Shape {
+    /// The number of filled cells in a typical row.
+    typical: usize,
+    /// Columns behind this one have no header.
+    headed: usize,
+    /// Whether a column without a header is filled in most rows.
+    filled: Vec<bool>,
+    numeric: Vec<bool>,
+    dated: Vec<bool>,
+}
+
+impl Shape {
+    fn of(table: &Table, records: &[Record]) -> Self {
+        let width = table.columns.len();
+        let (mut filled, mut numeric, mut dated) =
+            (vec![0_usize; width], vec![0_usize; width], vec![0_usize; width]);
+        let mut counts: Vec<usize> = Vec::new();
+        for record in records {
+            let count = record.cells.iter().filter(|cell| !cell.is_empty()).count();
+            if count < 2 {
+                continue;
+            }
+            counts.push(count);
+            for (at, cell) in record
+                .cells
+                .iter()
+                .enumerate()
+                .filter(|(_, cell)| !cell.is_empty())
+            {
+                let add = |counts: &mut Vec<usize>| {
+                    if let Some(count) = counts.get_mut(at) {
+                        *count += 1;
+                    }
+                };
+                add(&mut filled);
+                if numbers::number(cell, table.decimal).is_some() {
+                    add(&mut numeric);
+                } else if dates::date(cell, Order::MonthFirst).is_some()
+                    || dates::date(cell, Order::DayFirst).is_some()
+                {
+                    add(&mut dated);
+                }
+            }
+        }
+        let rows = counts.len();
+        counts.sort_unstable();
+        let most = |part: &[usize], of: &[usize]| {
+            zip(part, of)
+                .map(|(part, of)| *part > 0 && part * 2 > *of)
+                .collect()
+        };
+        let headed = table.columns.iter().rposition(|column| !column.header.is_empty());
+        Self {
+            typical: counts.get(counts.len() / 2).copied().unwrap_or(0),
+            headed: headed.map_or(width, |last| last + 1),
+            numeric: most(&numeric, &filled),
+            dated: most(&dated, &filled),
+            filled: filled.into_iter().map(|count| count * 2 > rows).collect(),
+        }
+    }
+
+    /// Whether nothing of a record stands where the table has values: a page number, the time of printing.
+    fn is_outside(&self, table: &Table, record: &Record) -> bool {
+        let mut cells = record
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty());
+        let behind = |at: usize| at >= self.headed && !self.filled.get(at).copied().unwrap_or(false);
+        if cells.clone().all(|(at, _)| behind(at)) {
+            return true;
+        }
+        let count = cells.clone().count();
+        let Some((first, cell)) = cells.next() else {
+            return true;
+        };
+        if is_page(cell) && count * 2 <= self.typical.max(2) {
+            return true;
+        }
+        // A date where no dates are, in a row that has little else.
+        let dated = |at: usize, cell: &str| {
+            (dates::date(cell, Order::MonthFirst).is_some() || dates::date(cell, Order::DayFirst).is_some())
+                && numbers::number(cell, table.decimal).is_none()
+                && !self.dated.get(at).copied().unwrap_or(false)
+        };
+        count <= 2 && self.typical >= 4 && (dated(first, cell) || cells.any(|(at, cell)| dated(at, cell)))
+    }
+
+    /// Whether a record is the header of another table: it names fields where this table has numbers.
+    fn begins_another(&self, record: &Record) -> bool {
+        let filled = record
+            .cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty());
+        let (mut names, mut over_numbers) = (0, false);
+        let mut fields: Vec<Field> = Vec::new();
+        for (at, cell) in filled {
+            if !is_name(cell) {
+                return false;
+            }
+            names += 1;
+            if let Some(field) = headers::field(cell).filter(|field| !fields.contains(field)) {
+                fields.push(field);
+                over_numbers |= self.numeric.get(at).copied().unwrap_or(false);
+            }
+        }
+        over_numbers && fields.len() >= 2 && fields.len() * 2 >= names
+    }
+}
+
+/// "Page 3 of 7", also in German and French.
+fn is_page(cell: &str) -> bool {
+    let words = headers::words(cell);
+    matches!(
+        words.first().map(String::as_str),
+        Some("page" | "seite" | "pagina" | "página")
+    ) && words.get(1).is_some_and(|word| word.parse::<u32>().is_ok())
+}
+
+/// Adds the records to a table as rows and headings.
+pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
+    let shape = Shape::of(table, &records);
+    let mut section = (!table.sections.is_empty()).then_some(0);
+    // The first row that a subtotal may include.
+    let mut since = 0;
+    let mut sums = Sums::default();
+    let mut another = false;
+    for record in records {
+        another |= !table.rows.is_empty() && shape.begins_another(&record) && !repeats_names(table, &record);
+        if another || shape.is_outside(table, &record) {
+            table.aside.push(Aside {
+                line: record.line,
+                what: if another { What::AnotherTable } else { What::Print },
+            });
+            continue;
+        }
+        let filled = record.cells.iter().filter(|cell| !cell.is_empty()).count();
+        if let Some(heading) = heading(table, &record, filled) {
+            section = Some(table.sections.len());
+            table.sections.push(heading);
+            since = table.rows.len();
+            continue;
+        }
+        let mut row = Row {
+            line: record.line,
+            cells: record.cells,
+            role: Role::Data,
+            section,
+        };
+        row.role = role(table, &row, &mut sums, since, filled < shape.typical);
+        if row.role != Role::Data {
+            since = table.rows.len() + 1;
+        }
+        table.rows.push(row);
+    }
+    last_totals(table, shape.typical);
+}
+
+/// A row with nothing but a name, or with a name before the names of the columns.
+fn heading(table: &Table, record: &Record, filled: usize) -> Option<String> {
+    let at = record.cells.iter().position(|cell| !cell.is_empty())?;
+    let cell = record.cell(at);
+    if repeats_names(table, record) {
+        return Some(cell.to_owned());
+    }
+    (filled == 1 && table.columns.len() > 1 && is_name(cell) && !is_identity(table, at, cell))
+        .then(|| cell.to_owned())
+}
+
+/// Whether all cells but the first repeat the header.
+fn repeats_names(table: &Table, record: &Record) -> bool {
+    let mut cells = record
+        .cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| !cell.is_empty());
+    let first = cells.next().is_some_and(|(_, cell)| is_name(cell));
+    let mut rest = cells.peekable();
+    first && rest.peek().is_some() && rest.all(|(at, cell)| table.header(at).eq_ignore_ascii_case(cell))
+}
+
+pub(crate) fn is_name(cell: &str) -> bool {
+    !cell.is_empty()
+        && numbers::number(cell, Decimal::Point).is_none()
+        && dates::date(cell, Order::MonthFirst).is_none()
+}
+
+/// A row with only a unit number is a vacant unit and not a heading.
+fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
+    let field = table.columns.get(at).and_then(|column| column.field);
+    let floor = headers::words(cell).first().is_some_and(|word| {
+        matches!(
+            word.as_str(),
+            "floor"
+                | "level"
+                | "building"
+                | "bldg"
+                | "wing"
+                | "phase"
+                | "tower"
+                | "section"
+                | "block"
+                | "story"
+                | "storey"
+        )
+    });
+    field == Some(Field::Unit)
+        && !floor
+        && cell.len() <= 12
+        && cell.contains(|sign: char| sign.is_ascii_digit())
+}
+
+fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -> Role {
+    let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
+    let named = label.map_or(Named::No, |label| named(label));
+    if named == Named::Exactly {
+        return Role::Total;
+    }
+    if sparse && named == Named::No && repeats_total(table, row) {
+        return Role::Total;
+    }
+    let compared = sums.compare(table, row, since);
+    match named {
+        Named::Begins if sparse || compared.is_total() => Role::Total,
+        Named::Begins => Role::NamedTotal,
+        // Numbers without a name, where other rows have one; or a count of the rows above, with their sums.
+        _ if sparse && (label.is_none() || compared.counts > 0) && compared.is_total() => Role::Total,
+        _ if sparse && label.is_none() && compared.is_mostly_total() => Role::Total,
+        _ => Role::Data,
+    }
+}
+
+/// Whether the row has the numbers of the total above it.
+fn repeats_total(table: &Table, row: &Row) -> bool {
+    let Some(above) = table.rows.last().filter(|above| above.role == Role::Total) else {
+        return false;
+    };
+    let numbers = |row: &Row| -> Vec<Option<f64>> {
+        (0..table.columns.len())
+            .map(|at| table.number(row, at).map(|number| number.value()))
+            .collect()
+    };
+    let own = numbers(row);
+    own.iter().any(Option::is_some) && own == numbers(above)
+}
+
+/// The last rows that each add up all other rows are totals, whatever their label.
+fn last_totals(table: &mut Table, typical: usize) {
+    let width = table.columns.len();
+    let data: Vec<usize> = (0..table.rows.len())
+        .filter(|at| table.rows.get(*at).is_some_and(|row| row.role == Role::Data))
+        .collect();
+    let amount = |table: &Table, at: usize, column: usize| {
+        table
+            .rows
+            .get(at)
+            .and_then(|row| table.number(row, column))
+            .map(|number| number.value())
+    };
+    let mut all = vec![0.0; width];
+    for at in &data {
+        for (column, sum) in all.iter_mut().enumerate() {
+            *sum += amount(table, *at, column).unwrap_or(0.0);
+        }
+    }
+    for (count, at) in data.iter().enumerate().rev() {
+        if count < 3 {
+            return;
+        }
+        // Rows behind it that are no totals belong to the table.
+        let behind = table.rows.iter().skip(at + 1).all(|row| row.role == Role::Total);
+        let Some(row) = table.rows.get(*at).filter(|_| behind) else {
+            return;
+        };
+        let named = row.cells.iter().any(|cell| is_name(cell));
+        let filled = row.cells.iter().filter(|cell| !cell.is_empty()).count();
+        let (mut equal, mut others) = (0, 0);
+        for (column, sum) in all.iter().enumerate() {
+            let Some(own) = amount(table, *at, column) else {
+                continue;
+            };
+            let rest = sum - own;
+            if crate::sums::same(own, rest) {
+                equal += usize::from(own != 0.0);
+            } else if own != count as f64 {
+                others += 1;
+            }
+        }
+        if !named || others > 0 || !(equal >= 2 || equal == 1 && filled < typical) {
+            return;
+        }
+        for (column, sum) in all.iter_mut().enumerate() {
+            *sum -= amount(table, *at, column).unwrap_or(0.0);
+        }
+        if let Some(row) = table.rows.get_mut(*at) {
+            row.role = Role::Total;
+        }
+    }
+}
