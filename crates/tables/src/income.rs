@@ -24,10 +24,16 @@ pub struct Sum {
 pub struct Statement {
     pub items: Vec<Item>,
     pub sums: Vec<Sum>,
+    /// Groups of lines with a printed sum that agrees with them, such as all utilities.
+    pub groups: Vec<Item>,
     /// Empty if the statement has one amount for each line.
     pub months: Vec<NaiveDate>,
+    /// Months between the first and the last for which there is no column.
+    pub missing: Vec<NaiveDate>,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
+    /// Sentences about printed sums of groups that differ from their lines.
+    pub warnings: Vec<String>,
     /// Whether expenses are printed as negative numbers.
     pub costs_negative: bool,
     /// Whether deductions such as vacancy are printed as positive numbers.
@@ -137,28 +143,40 @@ impl Statement {
     #[must_use]
     pub fn disagreements(&self, months: &[usize]) -> Vec<String> {
         let totals = self.totals(months);
+        let differing = self.sums.iter().filter_map(|sum| {
+            let (printed, computed) = self.differs(sum, &totals, months)?;
+            Some(format!(
+                "The file prints “{}” as {printed:.2}, but its lines make {computed:.2}; I use the lines.",
+                sum.label
+            ))
+        });
+        differing.chain(self.warnings.iter().cloned()).collect()
+    }
+
+    /// The printed sum of a kind, if its lines make another.
+    #[must_use]
+    pub fn printed_otherwise(&self, of: Printed, months: &[usize]) -> Option<f64> {
+        let totals = self.totals(months);
+        let sums = self.sums.iter().filter(|sum| sum.of == of);
+        sums.filter_map(|sum| self.differs(sum, &totals, months))
+            .map(|(printed, _)| printed)
+            .next()
+    }
+
+    /// A printed sum and what its lines make, if they differ.
+    fn differs(&self, sum: &Sum, totals: &Totals, months: &[usize]) -> Option<(f64, f64)> {
         let parts = self.items.len() * self.months.len().max(1);
-        self.sums
-            .iter()
-            .filter_map(|sum| {
-                let printed = over(&sum.amounts, months);
-                let computed = match sum.of {
-                    Printed::NetRentalIncome => totals.net_rental_income(),
-                    Printed::EffectiveGrossIncome => totals.effective_gross_income(),
-                    Printed::Expenses => totals.expenses,
-                    Printed::NetOperatingIncome => totals.net_operating_income(),
-                    Printed::Other => return None,
-                };
-                let same = agree(printed, computed, parts)
-                    || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
-                (!same).then(|| {
-                    format!(
-                        "The file prints “{}” as {printed:.2}, but its lines make {computed:.2}; I use the lines.",
-                        sum.label
-                    )
-                })
-            })
-            .collect()
+        let printed = over(&sum.amounts, months);
+        let computed = match sum.of {
+            Printed::NetRentalIncome => totals.net_rental_income(),
+            Printed::EffectiveGrossIncome => totals.effective_gross_income(),
+            Printed::Expenses => totals.expenses,
+            Printed::NetOperatingIncome => totals.net_operating_income(),
+            Printed::Other => return None,
+        };
+        let same = agree(printed, computed, parts)
+            || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
+        (!same).then_some((printed, computed))
     }
 }
 

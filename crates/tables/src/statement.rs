@@ -11,11 +11,14 @@ use chrono::NaiveDate;
 use crate::accounts::{self, Below, Line, Printed};
 use crate::columns::numeric_columns;
 use crate::grid::CELLS;
+use crate::groups::{Group, Groups, Place};
 use crate::headers::{self, Field};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
+use crate::periods;
 use crate::signs::{directions, given_income, lump};
 use crate::table::{Role, Row, Table};
+use crate::totals::{Named, is_summary, named};
 
 /// The number of known accounts in the column of names. Many of them make a table a statement.
 #[must_use]
@@ -53,8 +56,10 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
         statement.doubts.push("I found no names of accounts.".to_owned());
         return statement;
     };
-    let months = table.months();
+    let mut months = table.months();
+    months.sort_by_key(|(_, month)| *month);
     let columns: Vec<usize> = if months.len() >= 2 {
+        run(table, &mut statement);
         statement.months = months.iter().map(|(_, month)| *month).collect();
         months.iter().map(|(at, _)| *at).collect()
     } else {
@@ -91,6 +96,29 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
     }
     directions(&mut statement);
     statement
+}
+
+/// Notes what keeps the months from being whole.
+fn run(table: &Table, statement: &mut Statement) {
+    let faults = periods::faults(table);
+    if !faults.repeated.is_empty() {
+        let months: Vec<String> = faults
+            .repeated
+            .iter()
+            .map(|month| periods::label(*month))
+            .collect();
+        statement.doubts.push(format!(
+            "The file has more than one column for {}: which of them counts?",
+            months.join(", ")
+        ));
+    }
+    if !faults.unread.is_empty() {
+        statement.doubts.push(format!(
+            "I cannot tell which month the column “{}” is.",
+            faults.unread.join("”, “")
+        ));
+    }
+    statement.missing = faults.missing;
 }
 
 /// The column of names: the one with the most different account names. A column of kinds, "Income" and
@@ -262,6 +290,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     // The number of amounts so far: accounts times months.
     let mut held = 0;
     let mut known: HashMap<(String, Line), usize> = HashMap::new();
+    let mut groups = Groups::default();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
@@ -321,10 +350,46 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             return;
         }
         match printed {
-            Some(of) => statement.sums.push(Sum { label, of, amounts }),
-            None => statement.items.push(Item { label, line, amounts }),
+            Some(of) => {
+                let line = under(table, row, kinds, accounts::line(&unsummed(&label)));
+                let group = groups.sum(&amounts, Place::of(row.section, line));
+                let own = of == Printed::Other && is_summary(&label);
+                match group {
+                    Group::Collapsed if own => {
+                        statement.remarks.push(format!(
+                            "“{label}” is printed without its lines and counts as one."
+                        ));
+                        statement.items.push(Item { label, line, amounts });
+                        continue;
+                    }
+                    Group::Differs(lines) if own => {
+                        let (printed, made) = (amounts.iter().sum::<f64>(), lines.iter().sum::<f64>());
+                        statement.warnings.push(format!(
+                            "The file prints “{label}” as {printed:.2}, but its lines make {made:.2}; I use the lines."
+                        ));
+                    }
+                    Group::Sum if own => {
+                        let last = statement.items.last().map_or(Line::Unknown, |item| item.line);
+                        let line = Some(line).filter(|line| *line != Line::Unknown).unwrap_or(last);
+                        let (label, amounts) = (label.clone(), amounts.clone());
+                        statement.groups.push(Item { label, line, amounts });
+                    }
+                    _ => {}
+                }
+                statement.sums.push(Sum { label, of, amounts });
+            }
+            None => {
+                groups.line(&amounts, Place::of(row.section, line));
+                statement.items.push(Item { label, line, amounts });
+            }
         }
     }
+}
+
+/// The name of a group without the words that make it a sum: "Total Taxes & Insurance".
+fn unsummed(label: &str) -> String {
+    let own = label.split_whitespace().filter(|word| named(word) == Named::No);
+    own.collect::<Vec<_>>().join(" ")
 }
 
 /// Adds the amount of a row to that of its month, if it has one.

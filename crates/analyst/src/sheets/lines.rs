@@ -29,9 +29,9 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
             })
             .collect()
     };
-    let labels: Vec<(usize, Vec<String>)> = statement
-        .items
-        .iter()
+    // Single lines come first, then the groups of lines.
+    let all = || statement.items.iter().chain(&statement.groups);
+    let labels: Vec<(usize, Vec<String>)> = all()
         .enumerate()
         .map(|(at, item)| (at, telling(&item.label)))
         .filter(|(_, words)| !words.is_empty())
@@ -98,7 +98,7 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
     }
     let mut items: Vec<&Item> = Vec::new();
     for (_, at) in found {
-        if let Some(item) = statement.items.get(at)
+        if let Some(item) = all().nth(at)
             && !items.iter().any(|known| std::ptr::eq(*known, item))
         {
             items.push(item);

@@ -9,8 +9,9 @@ use crate::say::format;
 use crate::sheets::asked::{Measure, Pace};
 use crate::sheets::finding::{Finding, Open, Outcome};
 use crate::sheets::time::Span;
-use tables::accounts::{Below, Line};
+use tables::accounts::{Below, Line, Printed};
 use tables::income::{Statement, Totals};
+use tables::periods;
 
 pub(crate) struct Asked<'a> {
     pub(crate) statement: &'a Statement,
@@ -33,9 +34,24 @@ pub(crate) struct Months {
 
 fn named(first: NaiveDate, last: NaiveDate) -> String {
     if (first.year(), first.month()) == (last.year(), last.month()) {
-        first.format("%B %Y").to_string()
+        periods::label(first)
     } else {
-        format!("{} to {}", first.format("%B %Y"), last.format("%B %Y"))
+        format!("{} to {}", periods::label(first), periods::label(last))
+    }
+}
+
+/// Months from `first` to `last`, and which of them the file lacks.
+fn ranged(statement: &Statement, first: NaiveDate, last: NaiveDate) -> String {
+    let missing = statement
+        .missing
+        .iter()
+        .filter(|month| (first..=last).contains(*month));
+    let missing: Vec<String> = missing.map(|month| periods::label(*month)).collect();
+    let range = named(first, last);
+    if missing.is_empty() {
+        range
+    } else {
+        format!("{range} without {}", missing.join(", "))
     }
 }
 
@@ -131,7 +147,7 @@ pub(crate) fn months(asked: &Asked<'_>, span: Option<&Span>) -> Result<Months, O
     let label = places
         .first()
         .zip(places.last())
-        .and_then(|(first, last)| Some(named(*all.get(*first)?, *all.get(*last)?)));
+        .and_then(|(first, last)| Some(ranged(asked.statement, *all.get(*first)?, *all.get(*last)?)));
     Ok(Months {
         places,
         label,
@@ -154,6 +170,7 @@ pub(crate) fn compute(measure: Measure, asked: &Asked<'_>, months: &Months) -> R
         ..Outcome::default()
     };
     outcome.remarks.extend(statement.remarks.iter().cloned());
+    outcome.account = account(statement, months);
     let period = |finding: Finding| match &months.label {
         Some(label) => finding.during(label.clone()),
         None => finding,
@@ -409,7 +426,43 @@ pub(crate) fn compute(measure: Measure, asked: &Asked<'_>, months: &Months) -> R
         _ => return Err(Open::because("That is nothing an operating statement can tell.")),
     };
     outcome.findings = findings.into_iter().map(period).collect();
+    for finding in &mut outcome.findings {
+        let of = match finding.name.as_str() {
+            "noi" => Printed::NetOperatingIncome,
+            "egi" => Printed::EffectiveGrossIncome,
+            "opex" => Printed::Expenses,
+            "net_rental_income" => Printed::NetRentalIncome,
+            _ => continue,
+        };
+        let printed = statement.printed_otherwise(of, &months.places);
+        finding.printed = printed.map(|printed| printed * months.factor);
+    }
     Ok(outcome)
+}
+
+/// What of a statement was counted.
+fn account(statement: &Statement, months: &Months) -> Vec<String> {
+    let below = statement
+        .items
+        .iter()
+        .filter(|item| matches!(item.line, Line::Below(_)))
+        .count();
+    let of = match months.places.len() {
+        0 => String::new(),
+        1 => " of 1 month".to_owned(),
+        count => format!(" of {count} months"),
+    };
+    let sums = statement.sums.len();
+    let differ = statement.disagreements(&months.places).len();
+    vec![
+        format!("Counted {} lines{of}.", statement.items.len() - below),
+        format!("Left out: {below} below the line, {sums} printed sums."),
+        match (sums, differ) {
+            (0, _) => "The file prints no sums.".to_owned(),
+            (_, 0) => "The printed sums agree with the lines.".to_owned(),
+            (_, differ) => format!("{differ} printed sums do not agree with the lines."),
+        },
+    ]
 }
 
 fn scaled(totals: &Totals, factor: f64) -> Totals {
