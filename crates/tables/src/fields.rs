@@ -1,4 +1,6 @@
-//! The fields of real-estate tables, with the header names used by common property systems.
+//! The fields of real-estate tables, with the header names used by common property systems: residential, commercial,
+//! student, senior and storage, and rolls in German, French, Spanish, Italian and Dutch.Each is a
+//! usual name of the column in its trade and language.
 //!
 //! Names are normalized: lower-case letters and digits only. `headers` contains rules for other names.
 
@@ -72,21 +74,31 @@ const NAMES: &[(Field, &str)] = &[
     (
         Field::Building,
         "property propertyname propertycode propertyid site building buildingid buildingname bldg \
-         asset community buildingno",
+         asset community buildingno centre center objekt liegenschaft gebäude immeuble bâtiment \
+         batiment edificio immobile inmueble gebouw pand complex",
     ),
     (
         Field::Unit,
         "unit unitnumber unitno unitid unitref unitcode unitname apt aptno apartment suite suiteno \
          suitenumber suiteid space spaceno bldgunit bldgaptunit unitaddress premises bay door flat \
-         lot stall room einheit wohnung mieteinheit",
+         lot stall room einheit wohnung mieteinheit bedspace bedid locker unitnum stalle wohneinheit \
+         we nutzungseinheit lotno logement local unidad piso unità unita eenheid premisesno \
+         tenancyref demise",
     ),
     (
         Field::UnitType,
         "unittype floorplan floorplancode bdba bedbath bedsbaths type unittypetype plan layout mix \
-         style unitmix",
+         style unitmix unitcategory unitdescription roomtype caretype levelofcare careset bedtype \
+         sizecode unitsizecode nutzungsart nutzung objektart typologie tipo tipología",
     ),
-    (Field::Bedrooms, "beds bed bedrooms br bdrms bedroom bd"),
-    (Field::Floor, "floor level story storey"),
+    (
+        Field::Bedrooms,
+        "beds bed bedrooms br bdrms bedroom bd zimmer pièces pieces habitaciones camere kamers",
+    ),
+    (
+        Field::Floor,
+        "floor level story storey etage étage geschoss stockwerk planta piano verdieping",
+    ),
     (
         Field::Area,
         "sqft sf unitsqft squarefeet squarefootage gla rsf nla nra area size sqfeet rentablesf \
@@ -94,13 +106,16 @@ const NAMES: &[(Field, &str)] = &[
          areasqft sizesf sizesqft buildingsf grosssf netsf gba nrsf footage leasablearea \
          grossleasablearea netrentablearea netleasablearea floorarea sqm sqmetres squaremetres \
          sqmeters m2 gia nia giasqm niasqm squaremeters fläche mietfläche wohnfläche nutzfläche \
-         flächem²",
+         flächem² gesamtfläche mietflächem² mietflächeqm flächeqm qm surface surfacem² surfacem2 \
+         superficie superficiem² superficiem2 metrosm2 oppervlakte oppervlaktem2 vvo bvo lfa",
     ),
     (
         Field::Tenant,
         "tenant tenantname resident residentname lessee occupant occupantname customer leaseholder \
          mieter mietername occupier occupiername renter letto leasedto company companyname tenants \
-         residents household lesseename tenanttradename dba",
+         residents household lesseename tenanttradename dba mietpartei mieterin locataire preneur \
+         inquilino arrendatario conduttore locatario huurder huurdersnaam student studentname \
+         residentsname guarantorname licensee member occupants demisedto",
     ),
     (
         Field::TenantId,
@@ -108,16 +123,20 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (
         Field::Status,
-        "status vermietungsstatus belegung vermietung unitstatus occupancystatus leasestatus occupancy \
-         unitleasestatus occupied vacant occstatus lettingstatus letstatus letting residentstatus \
-         unitoccupancy occvac vacantoccupied occupiedvacant",
+        "status vermietungsstatus belegung vermietung unitstatus occupancystatus leasestatus \
+         occupancy unitleasestatus occupied vacant occstatus lettingstatus letstatus letting \
+         residentstatus unitoccupancy occvac vacantoccupied occupiedvacant occupancystate situation \
+         estado stato bezetting leasingstatus contractstatus availability",
     ),
     (Field::Industry, "industry sector sic naics use businesstype"),
     (
         Field::MarketRent,
-        "market marktmiete vergleichsmiete marketrent marketrents asking askingrent computedmarketrent \
-         proformarent marketmo marketmonthly marketrate rentmarket grossmarketrent streetrent listrent \
-         marketrentmo mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm",
+        "market marktmiete vergleichsmiete marketrent marketrents asking askingrent \
+         computedmarketrent proformarent marketmo marketmonthly marketrate rentmarket grossmarketrent \
+         streetrent listrent stdrent standardrent streetrate rackrate standardrate listprice \
+         marketrentmo mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm vpv \
+         valeurlocative rentademercado canonedimercato markthuur askingrate pricelist webrate \
+         onlinerate schedulerate scheduledmarketrent marketrentunit unitmarketrent ",
     ),
     (
         Field::Rent,
@@ -126,12 +145,18 @@ const NAMES: &[(Field, &str)] = &[
          rentmonthly mthrent rentamount actual contract leasecharges scheduledcharges scheduledrent \
          miete monatsmiete kaltmiete nettokaltmiete chargedrent passingrent passing paying pays \
          nowpaying currentlypaying payingnow contractual contractualrent monthrent mrent inplace \
-         inplacemo inplacemonth leasedrent rentcharge baserentmo",
+         inplacemo inplacemonth leasedrent rentcharge baserentmo nettomiete nettomieteeur istmiete \
+         sollmiete mietemonat monatlichemiete loyer loyermensuel loyerhc loyermensuelhc renta \
+         rentamensual alquiler canone canonemensile affitto huur maandhuur kalehuur installment \
+         instalment carerent monthlyfee tenantrate contractrate rentalrate rentalcharge currentrate \
+         paidrent rentpaid rentpayable",
     ),
     (
         Field::AnnualRent,
         "annualrent annualbaserent yearlyrent rentyr rentannual rentperyear annualizedrent abr \
-         jahresmiete jahreskaltmiete rentpa annualizedbaserent passingrentpa annual rentperannum",
+         jahresmiete jahreskaltmiete rentpa annualizedbaserent passingrentpa annual rentperannum \
+         istmietepa jahresnettokaltmiete jahresnettomiete loyerannuel rentaanual canoneannuo jaarhuur \
+         annualcontractrent yearrent",
     ),
     (
         Field::RentPerArea,
@@ -146,7 +171,10 @@ const NAMES: &[(Field, &str)] = &[
         Field::StartDate,
         "leasefrom leasestart leasefromdate leasestartdate commencement commencementdate startdate \
          start mietbeginn vertragsbeginn leasebegin leasecommencement begin begindate from \
-         leasebegindate rentcommencement",
+         leasebegindate rentcommencement starts startson leasecommences commences \
+         commence commenced termstart tenancystart tenancystarts leasestarts rentstart moveindates \
+         débutbail debutbail datedeffet inicio fechainicio decorrenza ingangsdatum mietvertragsbeginn \
+         vertragsstart begindatum",
     ),
     (
         Field::EndDate,
@@ -154,20 +182,29 @@ const NAMES: &[(Field, &str)] = &[
          end expiry expirydate leaseexpiry leaseexpirationdate expires leaseexp exp expdate lxd led \
          mietende vertragsende to termination terminationdate leasethrough throughdate leaseexpires \
          leaseexpirydate until leaseends leasetermination expireson leaseexpireson endson leaseendson \
-         leaserunsto runsto termend tenancyends letuntil leaseduntil",
+         leaserunsto runsto termend tenancyends letuntil leaseduntil expire leaseexpire termexpires \
+         termexpiry termexpiration finbail datedefin vencimiento fechafin scadenza \
+         einddatum expiratie vertragsablauf laufzeitende mietvertragsende contractend contractenddate \
+         leaseenddates leaseexpdate leaseexpirydt",
     ),
-    (Field::MoveIn, "movein moveindate actualmovein movedin"),
+    (
+        Field::MoveIn,
+        "movein moveindate actualmovein movedin moveindt datein einzug einzugsdatum",
+    ),
     (
         Field::MoveOut,
-        "moveout moveoutdate actualmoveout movedout noticedate",
+        "moveout moveoutdate actualmoveout movedout noticedate moveoutdt dateout auszug auszugsdatum",
     ),
     (
         Field::Deposit,
-        "deposit residentdeposit securitydeposit depositheld otherdeposit deposits",
+        "deposit residentdeposit securitydeposit depositheld otherdeposit deposits kaution dépôt \
+         depot dépôtdegarantie fianza cauzione waarborgsom borg",
     ),
     (
         Field::Balance,
-        "pastdue delinquency balancedue arbalance ar outstanding",
+        "pastdue delinquency balancedue arbalance ar outstanding balanceowed amountowed owed arrears \
+         pastduebalance totaldue totalowed delinquentbalance rückstand impayés \
+         saldovencido openbalance netbalance endingbalanceowed",
     ),
     (
         Field::TermMonths,

@@ -5,7 +5,7 @@
 use crate::dates::Order;
 use crate::headers::{self, Field};
 use crate::numbers::{Decimal, Number};
-use crate::table::{Column, Indexed, Row, Table};
+use crate::table::{Column, Indexed, Role, Row, Table};
 
 /// The header of the added column.
 pub const ADDED: &str = "Rent of a year";
@@ -22,34 +22,95 @@ pub fn with_annual(mut table: Table) -> Table {
     let name = headers::normalized(table.header(each));
     let monthly = name.contains("mo") && !name.contains("model");
     let factor = if monthly { 12.0 } else { 1.0 };
-    let sums: Vec<String> = table
+    let sums = table.rows.iter().map(|row| {
+        let (area, rent) = (table.number(row, area)?, table.number(row, each)?);
+        Some(format!("{:.2}", area.written() * rent.written() * factor))
+    });
+    let sums = sums.collect();
+    add_column(&mut table, ADDED.to_owned(), Field::AnnualRent, sums);
+    table
+}
+
+/// Whether a charge of this code is rent, and not for a pet, parking, storage, insurance or furniture.
+pub(crate) fn is_rent_charge(code: &str) -> bool {
+    let code = headers::normalized(code);
+    ["rent", "rnt", "base"].iter().any(|word| code.contains(word))
+        && !["conc", "pet", "park", "garage", "stor", "ins", "furn"]
+            .iter()
+            .any(|word| code.contains(word))
+}
+
+/// Adds the rent to the first row of each unit of a table that has a row for each charge: the sum of its rent charges.
+/// The header names their codes.
+#[must_use]
+pub fn with_charges(mut table: Table) -> Table {
+    let (Some(code), Some(amount)) = (table.column(Field::ChargeCode), table.column(Field::Amount)) else {
+        return table;
+    };
+    if [Field::Rent, Field::AnnualRent, Field::RentPerArea]
+        .iter()
+        .any(|field| table.has(*field))
+    {
+        return table;
+    }
+    let indexed = Indexed::new(&table);
+    let mut rents: Vec<Option<f64>> = vec![None; table.rows.len()];
+    let mut codes: Vec<String> = Vec::new();
+    let mut head = None;
+    for (at, row) in table
         .rows
         .iter()
-        .map(|row| {
-            let (Some(area), Some(rent)) = (table.number(row, area), table.number(row, each)) else {
-                return String::new();
-            };
-            let sum = format!("{:.2}", area.written() * rent.written() * factor);
-            if table.decimal == Decimal::Comma {
-                sum.replace('.', ",")
-            } else {
-                sum
-            }
-        })
-        .collect();
+        .enumerate()
+        .filter(|(_, row)| row.role != Role::Total)
+    {
+        let named = [Field::Unit, Field::Tenant]
+            .iter()
+            .any(|field| !indexed.text_of(row, *field).is_empty());
+        if named || head.is_none() {
+            head = Some(at);
+        }
+        let own = table.text(row, code);
+        let Some(number) = table.number(row, amount).filter(|_| is_rent_charge(own)) else {
+            continue;
+        };
+        if !codes.iter().any(|known| known == own) {
+            codes.push(own.to_owned());
+        }
+        if let Some(rent) = head.and_then(|head| rents.get_mut(head)) {
+            *rent = Some(rent.unwrap_or(0.0) + number.written());
+        }
+    }
+    if codes.is_empty() {
+        return table;
+    }
+    let cells = rents
+        .into_iter()
+        .map(|rent| rent.map(|rent| format!("{rent:.2}")));
+    add_column(
+        &mut table,
+        format!("Rent ({})", codes.join(", ")),
+        Field::Rent,
+        cells.collect(),
+    );
+    table
+}
+
+/// Adds a column behind the others.
+fn add_column(table: &mut Table, header: String, field: Field, cells: Vec<Option<String>>) {
     let width = table.columns.len();
-    for (row, sum) in table.rows.iter_mut().zip(sums) {
+    let comma = table.decimal == Decimal::Comma;
+    for (row, cell) in table.rows.iter_mut().zip(cells) {
+        let cell = cell.unwrap_or_default();
         row.cells.resize(width, String::new());
-        row.cells.push(sum);
+        row.cells.push(if comma { cell.replace('.', ",") } else { cell });
     }
     table.columns.push(Column {
-        header: ADDED.to_owned(),
-        field: Some(Field::AnnualRent),
+        header,
+        field: Some(field),
         month: None,
         order: Order::default(),
         ambiguous: false,
     });
-    table
 }
 
 /// The column of market rents, and the number of its amounts that make up a month's rent.

@@ -9,6 +9,7 @@ use chrono::NaiveDate;
 
 use crate::headers::{self, Field};
 use crate::rents;
+use crate::statuses::{Found, by_status};
 use crate::table::{Indexed, Row, Table};
 use crate::vacant::is_vacant;
 
@@ -18,6 +19,34 @@ pub enum State {
     Vacant,
     /// Model, down, office: not for rent.
     NonRevenue,
+    /// The word for it is unknown. Such a space counts in sums, and a question about states is asked back.
+    Unknown,
+}
+
+/// Something of a table that has to be asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    pub about: About,
+    pub sentence: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Whether some spaces are occupied.
+    Status,
+    /// Which of several tenants of a space counts.
+    Tenants,
+    /// The period of the rents.
+    Rents,
+}
+
+impl Doubt {
+    fn new(about: About, sentence: impl Into<String>) -> Self {
+        Self {
+            about,
+            sentence: sentence.into(),
+        }
+    }
 }
 
 /// A space or, in a list of leases, a lease. Rents are monthly.
@@ -34,6 +63,26 @@ pub struct Space {
     pub end: Option<NaiveDate>,
     pub remaining_years: Option<f64>,
     pub month_to_month: bool,
+}
+
+impl State {
+    /// Whether a rent next to such a space is paid. That of a vacant one is asked.
+    #[must_use]
+    pub fn pays(self) -> bool {
+        self != Self::Vacant
+    }
+}
+
+/// A sentence about vacant spaces whose rents are left out of a sum; none if there are none.
+#[must_use]
+pub fn asking(count: usize) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 vacant unit has a rent next to it, which nobody pays: it is left out.".to_owned()),
+        _ => Some(format!(
+            "{count} vacant units have a rent next to them, which nobody pays: they are left out."
+        )),
+    }
 }
 
 impl Space {
@@ -54,8 +103,9 @@ pub struct Tenancy {
     pub spaces: Vec<Space>,
     /// Spaces whose only listed tenants have not moved in yet or have left; they are vacant now.
     pub to_come: Vec<Space>,
-    /// Reasons why rents cannot be computed, as sentences.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Doubt>,
+    /// The words for the states of spaces that are unknown.
+    pub unknown: Vec<String>,
     /// Assumptions made during reading, as sentences.
     pub remarks: Vec<String>,
     /// Whether the rents were given per year.
@@ -81,11 +131,14 @@ pub fn read(table: &Table) -> Tenancy {
     };
     let in_place = rents::in_place(table);
     tenancy.yearly = in_place.yearly;
-    tenancy.doubts.extend(in_place.doubts);
+    let doubts = in_place
+        .doubts
+        .into_iter()
+        .map(|doubt| Doubt::new(About::Rents, doubt));
+    tenancy.doubts.extend(doubts);
     tenancy.remarks.extend(in_place.remarks);
     let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
-    let mut unknown: Vec<String> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
     for (at, row) in table.rows.iter().enumerate() {
@@ -121,9 +174,9 @@ pub fn read(table: &Table) -> Tenancy {
             }
             Found::Unknown(word) => {
                 if seen.insert(word.clone()) {
-                    unknown.push(word);
+                    tenancy.unknown.push(word);
                 }
-                continue;
+                State::Unknown
             }
         };
         if state == State::NonRevenue {
@@ -157,11 +210,11 @@ pub fn read(table: &Table) -> Tenancy {
         let rows = if count == 1 { "row" } else { "rows" };
         tenancy.remarks.push(format!("{count} {rows} {what} left out."));
     }
-    if !unknown.is_empty() {
-        let words = unknown.join(", ");
-        tenancy.doubts.push(format!(
-            "I do not know what the status “{words}” means: is such a unit occupied or vacant?"
-        ));
+    if !tenancy.unknown.is_empty() {
+        let words = tenancy.unknown.join("”, “");
+        let sentence =
+            format!("I do not know what the status “{words}” means: is such a unit occupied or vacant?");
+        tenancy.doubts.push(Doubt::new(About::Status, sentence));
     }
     once_each(table, &mut tenancy);
     compared(&mut tenancy);
@@ -182,9 +235,8 @@ fn compared(tenancy: &mut Tenancy) {
         .filter_map(both)
         .fold((0.0, 0.0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
     if rent > 0.0 && !(0.2..5.0).contains(&(market / rent)) {
-        tenancy.doubts.push(
-            "Are the market rents and the rents in place of the same period, a month or a year?".to_owned(),
-        );
+        let sentence = "Are the market rents and the rents in place of the same period, a month or a year?";
+        tenancy.doubts.push(Doubt::new(About::Rents, sentence));
     }
 }
 
@@ -210,8 +262,10 @@ fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
             Some(at) => {
                 let Some(known) = kept.get_mut(at) else { continue };
                 match (known.state, space.state) {
-                    (State::Occupied, State::Occupied) => twice.push(space.unit.clone()),
-                    (_, State::Occupied) => *known = space,
+                    (State::Occupied | State::Unknown, State::Occupied | State::Unknown) => {
+                        twice.push(space.unit.clone());
+                    }
+                    (_, State::Occupied | State::Unknown) => *known = space,
                     _ => {}
                 }
             }
@@ -237,21 +291,28 @@ fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
             String::new()
         };
         twice.truncate(NAMED);
-        tenancy.doubts.push(format!(
+        let sentence = format!(
             "The file lists more than one tenant in {}{others}: which of the rows counts?",
             twice.join(", ")
-        ));
+        );
+        tenancy.doubts.push(Doubt::new(About::Tenants, sentence));
     }
 }
 
 /// How many units a question back names.
 const NAMED: usize = 20;
 
-enum Found {
-    State(State),
-    /// A future or past tenancy.
-    NotYet,
-    Unknown(String),
+/// Whether a row is one of a vacant space: by its status, by a word in place of a name, or without a name and dates.
+pub(crate) fn is_empty(table: &Indexed<'_>, row: &Row) -> bool {
+    if let Some(at) = table.column(Field::Status) {
+        let header = headers::normalized(table.header(at));
+        let status = by_status(&headers::normalized(table.text(row, at)), &header);
+        return matches!(status, Some(Found::State(State::Vacant)));
+    }
+    let names = [Field::Tenant, Field::TenantId, Field::Name];
+    let named = names.iter().any(|field| table.has(*field));
+    let vacant = names.iter().any(|field| is_vacant(table.text_of(row, *field)));
+    vacant || named && tenant(table, row).is_empty()
 }
 
 fn state(table: &Indexed<'_>, row: &Row) -> Found {
@@ -311,101 +372,6 @@ fn state(table: &Indexed<'_>, row: &Row) -> Found {
     })
 }
 
-fn by_status(status: &str, header: &str) -> Option<Found> {
-    let is = |words: &[&str]| words.contains(&status);
-    let begins = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
-    // A column "Occupied" contains yes or no; "Vacant" is its opposite.
-    let yes = is(&["yes", "y", "true", "1", "x"]);
-    let no = is(&["no", "n", "false", "0"]);
-    if yes || no {
-        let occupied = match header {
-            "vacant" | "vac" | "isvacant" | "empty" | "vacantyn" => no,
-            "occupied" | "occupancy" | "occ" | "isoccupied" | "leased" | "isleased" | "let" | "islet"
-            | "rented" | "occupiedyn" | "occyn" | "leasedyn" => yes,
-            _ => return None,
-        };
-        return Some(Found::State(if occupied {
-            State::Occupied
-        } else {
-            State::Vacant
-        }));
-    }
-    if begins(&[
-        "future",
-        "applicant",
-        "past",
-        "former",
-        "pending",
-        "prospect",
-        "cancel",
-        "denied",
-        "evicted",
-        "movedout",
-        "upcoming",
-    ]) {
-        return Some(Found::NotYet);
-    }
-    if begins(&[
-        "vac",
-        "unoccupied",
-        "available",
-        "empty",
-        "ready",
-        "notready",
-        "unrented",
-        "unleased",
-        "tobelet",
-        "tolet",
-        "unlet",
-        "untenanted",
-        "void",
-        "leer",
-        "onmarket",
-    ]) || is(&["v", "vr", "vu", "vl"])
-    {
-        return Some(Found::State(State::Vacant));
-    }
-    if begins(&[
-        "model",
-        "down",
-        "offline",
-        "admin",
-        "nonrevenue",
-        "nonrev",
-        "outofservice",
-        "notrentable",
-        "storage",
-        "office",
-    ]) {
-        return Some(Found::State(State::NonRevenue));
-    }
-    // An agreed lease does not mean that the tenant has moved in.
-    let occupied = !begins(&["letagreed", "leaseagreed"])
-        && begins(&[
-            "occ",
-            "current",
-            "leased",
-            "let",
-            "rented",
-            "notice",
-            "ntv",
-            "active",
-            "evict",
-            "mtm",
-            "monthtomonth",
-            "holdover",
-            "renewed",
-            "inplace",
-            "signed",
-            "tenanted",
-            "vermietet",
-            "belegt",
-            "month",
-        ])
-        || is(&["o", "c", "on", "oc"]);
-    occupied.then_some(Found::State(State::Occupied))
-}
-
 fn tenant(table: &Indexed<'_>, row: &Row) -> String {
     [Field::Tenant, Field::Name, Field::TenantId]
         .iter()
@@ -448,11 +414,7 @@ fn continues(table: &Indexed<'_>, row: &Row, unit: &str) -> bool {
 
 /// Adds the charge to the rent, if the charge is rent.
 fn add_charge(table: &Indexed<'_>, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
-    let code = headers::normalized(table.text(row, code));
-    let rent = ["rent", "rnt", "base"].iter().any(|word| code.contains(word))
-        && !["conc", "pet", "park", "garage", "stor", "ins", "furn"]
-            .iter()
-            .any(|word| code.contains(word));
+    let rent = rents::is_rent_charge(table.text(row, code));
     if let (Some(space), Some(number), true) = (space, table.number(row, amount), rent) {
         space.rent = Some(space.rent.unwrap_or(0.0) + number.written());
     }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use crate::sheets::asked::{self, Pace};
 use crate::sheets::columns;
-use crate::sheets::finding::{Finding, Open, Outcome, Tried};
+use crate::sheets::finding::{self, Finding, Open, Outcome, Tried};
 use crate::sheets::meaning::{counted, shares, states, titled};
 use crate::sheets::sources::Sheet;
 use crate::sheets::sums::{self, Aggregate, Wanted};
@@ -17,7 +17,7 @@ use crate::sheets::words::Words;
 use tables::headers::Field;
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
-use tables::tenancy::{self, State, Tenancy};
+use tables::tenancy::{self, About, State, Tenancy};
 
 pub(crate) fn column(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
     let share = shares(words);
@@ -172,9 +172,9 @@ pub(crate) fn on_column(
     // One unit with two leases: which of their rents counts, the table does not say.
     let twice = tenancy
         .as_ref()
-        .and_then(|own| own.doubts.iter().find(|doubt| doubt.contains("more than one")));
+        .and_then(|own| own.doubts.iter().find(|doubt| doubt.about == About::Tenants));
     if let (Some(doubt), Some(_)) = (twice, column.filter(|at| rent(*at))) {
-        return Err(Open::because(doubt.clone()));
+        return Err(Open::because(doubt.sentence.clone()));
     }
     if let (None | Some(Aggregate::Sum), Some(at)) = (aggregate, column)
         && wanted_rows.len() > 1
@@ -220,19 +220,27 @@ pub(crate) fn on_column(
         });
     }
     // Rents of vacant units are none: an average is one over what is let.
-    if column.is_some_and(rent)
+    let mut asking = 0;
+    if let Some(at) = column.filter(|at| rent(*at))
         && let Some(tenancy) = &tenancy
         && state.is_none()
-        && aggregate != Aggregate::Sum
     {
+        let counts = |state: State| match aggregate {
+            Aggregate::Sum => state.pays(),
+            _ => state == State::Occupied,
+        };
         let occupied: HashSet<*const Row> = tenancy
             .spaces
             .iter()
-            .filter(|space| space.state == State::Occupied)
+            .filter(|space| counts(space.state))
             .filter_map(|space| table.rows.get(space.row))
             .map(std::ptr::from_ref)
             .collect();
-        wanted_rows.retain(|row| occupied.contains(&std::ptr::from_ref(*row)));
+        wanted_rows.retain(|row| {
+            let counts = occupied.contains(&std::ptr::from_ref(*row));
+            asking += usize::from(!counts && table.number(row, at).is_some_and(|rent| rent.written() > 0.0));
+            counts
+        });
     }
     let mut label: Vec<String> = conditions
         .iter()
@@ -242,7 +250,7 @@ pub(crate) fn on_column(
         Some(State::Vacant) => label.push("the unit is vacant".to_owned()),
         Some(State::Occupied) => label.push("the unit is occupied".to_owned()),
         Some(State::NonRevenue) => label.push("the unit is not for rent".to_owned()),
-        None => {}
+        Some(State::Unknown) | None => {}
     }
     if let Some(span) = &span {
         label.push(format!("the date lies {}", span.label.trim_start_matches("in ")));
@@ -267,6 +275,9 @@ pub(crate) fn on_column(
         source: &sheet.name,
         noun,
     })?;
+    if aggregate == Aggregate::Sum {
+        outcome.remarks.extend(tenancy::asking(asking));
+    }
     if within {
         for finding in &mut outcome.findings {
             finding.definition = format!(
@@ -337,13 +348,10 @@ pub(crate) fn weighed(
 /// The same amounts for another period.
 pub(crate) fn times(outcome: &mut Outcome, factor: f64, period: &str) {
     for finding in &mut outcome.findings {
-        let sign = match finding.unit {
-            "USD" => "$",
-            "EUR" => "€",
-            "GBP" => "£",
-            "CHF" => "CHF ",
-            _ => continue,
+        let Some(sign) = finding::currency(finding.unit) else {
+            continue;
         };
+        finding.printed = finding.printed.map(|printed| printed * factor);
         if let Some(value) = finding.value.as_f64() {
             let own = Finding::money(&finding.name, &finding.label, value * factor, &finding.definition)
                 .during(period);
@@ -371,9 +379,9 @@ pub(crate) fn rows<'a>(
         && let Some(doubt) = tenancy
             .doubts
             .iter()
-            .find(|doubt| doubt.contains("status") || doubt.contains("more than one"))
+            .find(|doubt| matches!(doubt.about, About::Status | About::Tenants))
     {
-        return Err(Open::because(doubt.clone()));
+        return Err(Open::because(doubt.sentence.clone()));
     }
     let mut rows: Vec<&Row> = match tenancy {
         Some(tenancy) => tenancy

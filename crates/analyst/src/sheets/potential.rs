@@ -93,7 +93,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
             State::Occupied => space.rent?,
             State::Vacant => space.market?,
             // Of a model or down unit it is not said which.
-            State::NonRevenue => return None,
+            State::NonRevenue | State::Unknown => return None,
         };
     }
     let monthly = words.says(&["per month", "monthly", "a month"]);

@@ -67,6 +67,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
         let delimiter = found.grid.delimiter;
         let Some(table) = layout::table(found.grid)
             .map(scales::written_out)
+            .map(rents::with_charges)
             .map(rents::with_annual)
         else {
             continue;
@@ -173,6 +174,7 @@ fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
         .into_iter()
         .filter_map(layout::table)
         .map(scales::written_out)
+        .map(rents::with_charges)
         .map(rents::with_annual)
         .collect();
     if tables.is_empty() {

@@ -45,7 +45,7 @@ impl Roll<'_> {
     /// Rents cannot be computed with while their meaning is in doubt.
     pub(crate) fn sure(&self) -> Result<(), Open> {
         match self.tenancy.doubts.first() {
-            Some(doubt) => Err(Open::because(doubt.clone())),
+            Some(doubt) => Err(Open::because(doubt.sentence.clone())),
             None => Ok(()),
         }
     }

@@ -12,7 +12,7 @@ use crate::sheets::query::view::View;
 use crate::sheets::query::wanted::{Ask, Asked, Chosen, Picked};
 use tables::headers::Field;
 use tables::kind::Kind;
-use tables::tenancy::State;
+use tables::tenancy::{self, About, Doubt, State};
 
 pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result<Outcome, Open> {
     let amounts = match &ask.measure {
@@ -23,12 +23,13 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
         .filters
         .iter()
         .any(|filter| matches!(filter, Filter::State { .. }));
-    if let Some(doubt) = view
-        .doubts
-        .first()
-        .filter(|_| stated || amounts.as_ref().is_some_and(Amounts::is_rent))
-    {
-        return Err(Open::because(doubt.clone()));
+    let rent = amounts.as_ref().is_some_and(Amounts::is_rent);
+    let sums = matches!(ask.wish, Wish::Sum | Wish::Amount);
+    // A sum of rents has those of all spaces that are not vacant, also of those whose state is unknown.
+    let stated = stated || matches!(ask.measure, Some(Measure::Occupancy { .. }));
+    let matters = |doubt: &&Doubt| stated || rent && !(sums && doubt.about == About::Status);
+    if let Some(doubt) = view.doubts.iter().find(matters) {
+        return Err(Open::because(doubt.sentence.clone()));
     }
     let back = ask.that && chosen.some;
     let mut rows: Vec<usize> = if back {
@@ -56,10 +57,17 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
         rows.retain(kept);
         base.retain(kept);
     }
+    let mut asking = 0;
     if lets(ask, view, amounts.as_ref()) && !stated {
         let occupied = |at: &usize| view.states.get(at) == Some(&State::Occupied);
         rows.retain(occupied);
         base.retain(occupied);
+    } else if let Some(amounts) = amounts.as_ref().filter(|_| rent && !stated) {
+        let pays = |at: &usize| view.states.get(at).is_none_or(|state| state.pays());
+        let asked = |at: &&usize| !pays(at) && amounts.value(**at).is_some_and(|amount| amount > 0.0);
+        asking = rows.iter().filter(asked).count();
+        rows.retain(pays);
+        base.retain(pays);
     }
     let mut labels: Vec<String> = ask.filters.iter().map(|filter| filter.label(view)).collect();
     if back && ask.filters.is_empty() && !chosen.label.is_empty() {
@@ -81,11 +89,12 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
         base,
         of,
     };
-    let (outcome, picked) = if let Some(group) = ask.group {
+    let (mut outcome, picked) = if let Some(group) = ask.group {
         grouping::compute(&own, group)?
     } else {
         own.single(back)?
     };
+    outcome.remarks.extend(tenancy::asking(asking));
     if !back {
         let some = picked.is_some() || !ask.filters.is_empty();
         chosen.some = some;

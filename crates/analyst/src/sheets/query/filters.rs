@@ -147,6 +147,7 @@ impl Filter {
                     State::Vacant => "vacant",
                     State::Occupied => "occupied",
                     State::NonRevenue => "a model, down or office unit",
+                    State::Unknown => "of an unknown state",
                 };
                 format!("the unit {} {of}", is(*not))
             }

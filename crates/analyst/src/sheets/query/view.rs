@@ -16,7 +16,7 @@ use tables::columns::numeric_columns;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
-use tables::tenancy::{self, State};
+use tables::tenancy::{self, Doubt, State};
 
 pub(crate) struct View<'a> {
     pub(crate) sheet: &'a Sheet,
@@ -26,7 +26,7 @@ pub(crate) struct View<'a> {
     /// Of a rent roll.
     pub(crate) states: BTreeMap<usize, State>,
     /// Why states or rents cannot be told.
-    pub(crate) doubts: Vec<String>,
+    pub(crate) doubts: Vec<Doubt>,
     /// Rows of people who have not moved in or have left, which do not count.
     pub(crate) left_out: Vec<String>,
     pub(crate) numeric: Vec<usize>,
@@ -34,6 +34,8 @@ pub(crate) struct View<'a> {
     /// Columns of days past due, with the first and last day of each.
     pub(crate) buckets: Vec<(usize, f64, Option<f64>)>,
     pub(crate) charges: bool,
+    /// Spaces are let by their areas.
+    pub(crate) commercial: bool,
     /// One row for each unit.
     pub(crate) heads: HashSet<usize>,
     /// By column, found when it is asked for.
@@ -53,6 +55,7 @@ impl<'a> View<'a> {
         let mut states = BTreeMap::new();
         let mut doubts = Vec::new();
         let mut left_out = Vec::new();
+        let mut commercial = false;
         let mut rows: Vec<usize> = Vec::new();
         if rolled {
             let tenancy = tenancy::read(&table);
@@ -61,6 +64,7 @@ impl<'a> View<'a> {
                 rows.push(space.row);
             }
             doubts = tenancy.doubts;
+            commercial = tenancy.commercial;
             left_out = tenancy.remarks;
             left_out.retain(|remark| remark.ends_with("left out."));
         }
@@ -150,6 +154,7 @@ impl<'a> View<'a> {
             dated,
             buckets,
             charges,
+            commercial,
             heads,
             notations: vec![OnceCell::new(); columns],
             values: (0..columns).map(|_| OnceCell::new()).collect(),

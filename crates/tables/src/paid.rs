@@ -1,0 +1,86 @@
+//! Tells the rent that is paid from a price list next to it, by what stands in the rows of vacant spaces.
+//!
+//! Independent of the words of a header, which say it where no space is vacant.
+
+use crate::headers::{self, Field};
+use crate::table::{Indexed, Table};
+use crate::tenancy;
+
+/// What a column of rents has in the rows of vacant and of other spaces.
+#[derive(Clone, Copy, Default)]
+struct Filled {
+    vacant: usize,
+    others: usize,
+}
+
+/// Gives the field of the rent to the column that is empty where a space is vacant, if the column that has it now is
+/// filled there as everywhere else.
+pub(crate) fn by_content(table: &mut Table) {
+    let Some(rent) = table.column(Field::Rent) else {
+        return;
+    };
+    let Some((columns, all)) = filled(table) else {
+        return;
+    };
+    let of = |at: usize| {
+        columns
+            .iter()
+            .find(|(own, _)| *own == at)
+            .map(|(_, filled)| *filled)
+    };
+    let lists = |own: Filled| own.vacant * 2 > all.vacant && own.others * 2 > all.others;
+    let is_paid = |own: Filled| own.vacant == 0 && own.others * 2 > all.others;
+    if !of(rent).is_some_and(lists) {
+        return;
+    }
+    let mut paid = columns
+        .iter()
+        .filter(|(_, filled)| is_paid(*filled))
+        .map(|(at, _)| *at);
+    let Some(paid) = paid.next().filter(|_| paid.next().is_none()) else {
+        return;
+    };
+    let market = (!table.has(Field::MarketRent)).then_some(Field::MarketRent);
+    for (at, field) in [(rent, market), (paid, Some(Field::Rent))] {
+        if let Some(column) = table.columns.get_mut(at) {
+            column.field = field;
+        }
+    }
+}
+
+/// The columns of rents with what they have, and the numbers of rows; none if no space is vacant.
+fn filled(table: &Table) -> Option<(Vec<(usize, Filled)>, Filled)> {
+    let indexed = Indexed::new(table);
+    let mut columns: Vec<(usize, Filled)> = (0..table.columns.len())
+        .filter(|at| is_rent(table, *at))
+        .map(|at| (at, Filled::default()))
+        .collect();
+    let mut all = Filled::default();
+    for row in table.data() {
+        let vacant = tenancy::is_empty(&indexed, row);
+        all.vacant += usize::from(vacant);
+        all.others += usize::from(!vacant);
+        for (at, filled) in &mut columns {
+            if table
+                .number(row, *at)
+                .is_some_and(|amount| amount.written() > 0.0)
+            {
+                filled.vacant += usize::from(vacant);
+                filled.others += usize::from(!vacant);
+            }
+        }
+    }
+    (all.vacant > 0 && all.others > 0 && columns.len() > 1).then_some((columns, all))
+}
+
+/// Whether a column may hold rents of a month.
+fn is_rent(table: &Table, at: usize) -> bool {
+    let field = table.columns.get(at).and_then(|column| column.field);
+    let words = headers::words(table.header(at));
+    matches!(field, Some(Field::Rent))
+        || field.is_none()
+            && words
+                .iter()
+                .any(|word| matches!(word.as_str(), "rent" | "rents" | "rate" | "charges"))
+            && headers::field(table.header(at)).is_none_or(|field| field == Field::Rent)
+}
