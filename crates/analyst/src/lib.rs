@@ -280,6 +280,7 @@ mod handed {
 }
 /// Questions about tables: pasted, or in files.
 mod sheets {
+    mod account;
     pub mod answer;
     pub mod asked;
     mod attempt;
@@ -364,6 +365,7 @@ mod sheets {
     pub mod sources;
     mod spaces;
     mod statements;
+    mod status_words;
     mod streams;
     mod subject;
     mod sums;

@@ -100,6 +100,12 @@ const STATED: &[Stated] = &[
         ask: "I discount the income of each year from the year's end, not from its middle. Should I?",
     },
     Stated {
+        says: &["compounding|compounded|compounds semi|semiannually|annually|yearly|quarterly|daily|weekly|continuously|twice", "semi|annual|semiannual|yearly|quarterly|daily|weekly|continuous compounding|compounded", "accelerated", "effective rate|annual|interest"],
+        of: &["payment", "debt_service", "mortgage_constant", "balance", "loan_balance", "balloon", "interest", "total_interest", "loan_amount", "loan", "number_of_payments"],
+        with: &[],
+        ask: "I compute loans at a nominal rate that is compounded with each payment. Yours is compounded or paid otherwise: please give the rate of one period and the number of payments, or ask without it.",
+    },
+    Stated {
         says: &["paid|payable|due|made|payments annually|yearly", "annual|yearly payments|installments|instalments", "#n payment|installment|instalment per|a|each|every year|annum", "once|one a|per|each|every year|annum"],
         of: &["payment", "debt_service", "mortgage_constant"],
         with: &["number_of_payments"],

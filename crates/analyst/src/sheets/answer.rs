@@ -8,12 +8,14 @@ use crate::contract::brief::{Brief, FileFrom};
 use crate::contract::draft::Draft;
 use crate::say::compose;
 use crate::say::scope;
+use crate::sheets::account;
 use crate::sheets::asked::Measure;
 use crate::sheets::attempt::{self, Attempt};
 use crate::sheets::finding::{self, Open};
 use crate::sheets::periods;
 use crate::sheets::retold;
 use crate::sheets::sources::{self, Place, Sheet, Sheets};
+use crate::sheets::status_words::Meanings;
 use crate::sheets::unmet;
 use crate::sheets::views;
 use crate::sheets::words::Words;
@@ -28,9 +30,12 @@ struct Earlier {
     chain: Vec<String>,
     /// It was answered with a question.
     open: bool,
+    /// What the status words of the table mean.
+    meanings: Meanings,
 }
 
 const KEY: &str = "sheet";
+const MEANINGS: &str = "meanings";
 
 fn earlier(frame: Option<&Value>) -> Option<Earlier> {
     let own = frame?.get(KEY)?;
@@ -44,6 +49,7 @@ fn earlier(frame: Option<&Value>) -> Option<Earlier> {
             .map(|chain| chain.iter().filter_map(Value::as_str).map(kept).collect())
             .unwrap_or_default(),
         open: own.get("open")?.as_bool()?,
+        meanings: own.get(MEANINGS).map(Meanings::of_frame).unwrap_or_default(),
     })
 }
 
@@ -61,15 +67,45 @@ impl Answered {
 
 /// The answer, if the question is about a table or a file.
 pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
-    let found = sources::find(brief);
+    let mut found = sources::find(brief);
+    let before = earlier(brief.earlier.as_ref());
+    let mut meanings = before
+        .as_ref()
+        .map(|before| before.meanings.clone())
+        .unwrap_or_default();
+    let question = meanings.take(&found.question, &found.sheets);
+    let only_meant = question != found.question && Words::of(&question).all.is_empty();
+    found.question = question;
+    // Nothing but what words mean: the question before is asked again.
+    if let Some(before) = before.as_ref().filter(|before| only_meant && before.open) {
+        found.question.clone_from(&before.asked);
+    }
+    found.sheets = found
+        .sheets
+        .into_iter()
+        .map(|sheet| meanings.applied(sheet))
+        .collect();
+    let mut answered = on_tables(brief, &found, before)?;
+    if meanings != Meanings::default()
+        && let Some(own) = answered
+            .draft
+            .frame
+            .as_mut()
+            .and_then(|frame| frame.get_mut(KEY)?.as_object_mut())
+    {
+        own.insert(MEANINGS.to_owned(), meanings.to_frame());
+    }
+    Some(answered)
+}
+
+fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<Answered> {
     let words = Words::of(&found.question);
     if found.sheets.is_empty() {
-        return without_table(brief, &found, &words).map(Answered::stands);
+        return without_table(brief, found, &words).map(Answered::stands);
     }
     if words.all.len() > MOST_WORDS {
         return Some(Answered::stands(compose::plain_text(scope::TOO_LONG)));
     }
-    let before = earlier(brief.earlier.as_ref());
     let near = found.sheets.iter().any(|sheet| sheet.place < Place::Earlier);
     // Files of earlier turns are only meant where the question says so, or goes on.
     if !near && before.is_none() && !points(&words) {
@@ -77,11 +113,11 @@ pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
     }
     if let Some(before) = &before
         && leans(&words)
-        && let Some(answered) = continued(brief, &found, before)
+        && let Some(answered) = continued(brief, found, before)
     {
         return Some(answered);
     }
-    if let Some(answered) = attempted(brief, &found, &found.question) {
+    if let Some(answered) = attempted(brief, found, &found.question) {
         return Some(answered);
     }
     // "As of 1 January 2026." after the question for the date.
@@ -90,7 +126,7 @@ pub(crate) fn answer(brief: &Brief) -> Option<Answered> {
         && (before.open
             || words.says(&["and", "what about", "how about", "same", "instead", "now"])
             || words.stem_at(0) == "by")
-        && let Some(draft) = attempted(brief, &found, &format!("{}. {}", before.asked, found.question))
+        && let Some(draft) = attempted(brief, found, &format!("{}. {}", before.asked, found.question))
     {
         return Some(draft);
     }
@@ -167,6 +203,8 @@ fn continued(brief: &Brief, found: &Sheets, before: &Earlier) -> Option<Answered
     if unmet::missed(sheet, &found.question, &outcome).is_some() {
         return None;
     }
+    let mut outcome = outcome;
+    account::close(sheet, &mut outcome);
     let draft = finding::write(&outcome, &sheet.name);
     let asked = format!("{}. {}", before.asked, found.question);
     let mut draft = finished(draft, brief, sheet, &asked, false);
@@ -275,7 +313,8 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
         )));
     }
     match attempt {
-        Attempt::Answer(outcome) => {
+        Attempt::Answer(mut outcome) => {
+            account::close(sheet, &mut outcome);
             let draft = finding::write(&outcome, &sheet.name);
             Some(Answered::stands(finished(draft, brief, sheet, question, false)))
         }

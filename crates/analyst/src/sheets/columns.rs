@@ -69,6 +69,53 @@ pub(crate) const SYNONYMS: &[(&[Field], &str)] = &[
     (&[Field::Status], "status"),
 ];
 
+/// Where words name a measure, by one of the usual phrases: how many words, and whether the table has it.
+pub(crate) struct Named {
+    pub(crate) at: usize,
+    pub(crate) length: usize,
+    pub(crate) held: bool,
+}
+
+impl Named {
+    /// Whether some words of the question are words of this measure, and so no value of a cell: "market" of "market
+    /// rent". A single word may be a value where the table does not have what it measures.
+    pub(crate) fn covers(&self, at: usize, length: usize) -> bool {
+        self.at <= at && at + length <= self.at + self.length && (length < self.length || self.held)
+    }
+}
+
+/// The measures that words name, the longest phrase at each place.
+pub(crate) fn named_measures(words: &Words, table: &Table) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    for (fields, phrases) in SYNONYMS {
+        let of_rows = [
+            Field::Tenant,
+            Field::Building,
+            Field::Unit,
+            Field::UnitType,
+            Field::Lender,
+            Field::Status,
+        ];
+        if fields.iter().any(|field| of_rows.contains(field)) {
+            continue;
+        }
+        let held = fields.iter().any(|field| table.has(*field));
+        for phrase in phrases.split(", ") {
+            let parts: Vec<String> = phrase.split(' ').map(stem).collect();
+            let length = parts.len();
+            let fits = |at: &usize| {
+                (0..length).all(|n| words.stem_at(at + n) == parts.get(n).map_or("", String::as_str))
+            };
+            found.extend(
+                (0..words.all.len())
+                    .filter(fits)
+                    .map(|at| Named { at, length, held }),
+            );
+        }
+    }
+    found
+}
+
 /// Columns that the unused words name, in order: by their whole header, then by a synonym.
 pub(crate) fn mentions(words: &Words, table: &Table) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
@@ -241,6 +288,7 @@ pub(crate) fn conditions(words: &mut Words, table: &Table, skip: Option<usize>) 
         values.extend(own.into_iter().map(|value| (column, value)));
     }
     values.sort_by_key(|(column, value)| (std::cmp::Reverse(value.split(' ').count()), *column));
+    let measures = named_measures(words, table);
     for (column, value) in values {
         let parts: Vec<&str> = value.split(' ').collect();
         for at in 0..words.all.len() {
@@ -266,7 +314,8 @@ pub(crate) fn conditions(words: &mut Words, table: &Table, skip: Option<usize>) 
                 )
             });
             let short = value.chars().count() < 2 || super::words::stem(&value) == "a";
-            if !fits || (short && !noun) {
+            let measured = !noun && measures.iter().any(|named| named.covers(at, parts.len()));
+            if !fits || measured || (short && !noun) {
                 continue;
             }
             // "Excluding Bloom's option" leaves out no row.

@@ -26,8 +26,21 @@ pub(crate) struct Finding {
     pub(crate) period: Option<String>,
     pub(crate) as_of: Option<NaiveDate>,
     pub(crate) subject: Option<String>,
+    /// What the file prints for it, where that is another figure.
+    pub(crate) printed: Option<f64>,
+    /// The rows of a column that it is computed from.
+    pub(crate) counted: Option<Counted>,
     /// Belongs to another figure, and is not said in the first sentence.
     pub(crate) aside: bool,
+}
+
+/// Rows that a figure is computed from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    pub(crate) rows: usize,
+    pub(crate) column: usize,
+    /// It is the sum of the whole column, as far as it counts.
+    pub(crate) whole: bool,
 }
 
 /// Everything that one question leads to.
@@ -36,6 +49,8 @@ pub(crate) struct Outcome {
     pub(crate) findings: Vec<Finding>,
     pub(crate) remarks: Vec<String>,
     pub(crate) warnings: Vec<String>,
+    /// What of the table was counted, and what was not.
+    pub(crate) account: Vec<String>,
     /// Markdown beneath the figures.
     pub(crate) tables: Vec<String>,
     /// Names that answer "which": said instead of figures.
@@ -170,6 +185,21 @@ impl Finding {
     }
 
     #[must_use]
+    pub(crate) fn counted(mut self, rows: usize, column: usize, whole: bool) -> Self {
+        self.counted = Some(Counted { rows, column, whole });
+        self
+    }
+
+    /// Another amount as this one is shown.
+    pub(crate) fn like(&self, value: f64) -> String {
+        match currency(self.unit) {
+            Some(sign) => format::money(value).replace('$', sign),
+            None if self.unit == "percent" => percent(value),
+            None => plain(value, 2),
+        }
+    }
+
+    #[must_use]
     pub(crate) fn of(mut self, subject: impl Into<String>) -> Self {
         self.subject = Some(subject.into());
         self
@@ -217,6 +247,11 @@ pub(crate) fn merged(results: impl Iterator<Item = Result<Outcome, Open>>) -> Re
         }
         sentences.extend(own.sentence);
         all.tables.extend(own.tables);
+        for line in own.account {
+            if !all.account.contains(&line) {
+                all.account.push(line);
+            }
+        }
         for remark in own.remarks {
             if !all.remarks.contains(&remark) {
                 all.remarks.push(remark);
@@ -238,6 +273,17 @@ pub(crate) fn merged(results: impl Iterator<Item = Result<Outcome, Open>>) -> Re
         all.findings = said.into_iter().chain(aside).collect();
     }
     Ok(all)
+}
+
+/// How the currency of a unit stands before an amount.
+pub(crate) fn currency(unit: &str) -> Option<&'static str> {
+    Some(match unit {
+        "USD" => "$",
+        "EUR" => "€",
+        "GBP" => "£",
+        "CHF" => "CHF ",
+        _ => return None,
+    })
 }
 
 /// A share as people read it.
@@ -303,7 +349,13 @@ pub(crate) fn write(outcome: &Outcome, source: &str) -> Draft {
             .period
             .as_ref()
             .map_or(String::new(), |period| format!(" ({period})"));
-        format!("The {}{of} is {}{during}{at}", finding.label, finding.shown)
+        let printed = finding.printed.map_or(String::new(), |printed| {
+            format!(" by its rows, but the file prints {}", finding.like(printed))
+        });
+        format!(
+            "The {}{of} is {}{during}{at}{printed}",
+            finding.label, finding.shown
+        )
     };
     let said: Vec<String> = match &outcome.sentence {
         Some(said) => vec![said.clone()],
@@ -376,6 +428,7 @@ pub(crate) fn write(outcome: &Outcome, source: &str) -> Draft {
         .flat_map(|finding| finding.steps.iter().map(|step| inert(step)))
         .collect();
     steps.extend(outcome.remarks.iter().map(|remark| inert(remark)));
+    steps.extend(outcome.account.iter().map(|line| inert(line)));
     steps.dedup();
     draft.reasoning = compose::numbered(&steps);
     draft.figures = outcome

@@ -193,6 +193,11 @@ pub(crate) fn compute(wanted: &Wanted<'_>) -> Result<Outcome, Open> {
         )
         .input("rows", values.len() as f64, "count", wanted.source)
         .step(step.clone())
+        .counted(
+            values.len(),
+            at,
+            wanted.label.is_empty() && wanted.aggregate == Aggregate::Sum,
+        )
     };
     if wanted.share {
         let all: f64 = wanted.all.iter().filter_map(|row| column.value(row)).sum();

@@ -15,6 +15,7 @@ use crate::sheets::query::part::Measure;
 use crate::sheets::query::view::View;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
+use tables::tenancy::State;
 
 /// A number with the order of the amounts.
 fn rank(amount: f64) -> u64 {
@@ -40,7 +41,7 @@ impl<'a> Amounts<'a> {
         let first = match &measure {
             Measure::Column(column) | Measure::Less(column, _) | Measure::Growth(column, _) => Some(*column),
             Measure::All(columns) | Measure::Per(columns, _) => columns.first().copied(),
-            Measure::LoanToValue | Measure::Let { .. } => None,
+            Measure::LoanToValue | Measure::Let { .. } | Measure::Occupancy { .. } => None,
         };
         let own = first.and_then(|column| paced(view, column));
         let money = first.is_some_and(|column| view.column(column).of == Unit::Money);
@@ -93,6 +94,7 @@ impl<'a> Amounts<'a> {
                 Some(self.cell(row, *to)? / from - 1.0)
             }
             Measure::LoanToValue => return self.loan_to_value(&[row]),
+            Measure::Occupancy { .. } => return self.together(&[row]),
             Measure::Let { part, all, vacant } => {
                 let all = self.cell(row, *all).filter(|all| *all > 0.0)?;
                 let share = self.cell(row, *part)? / all;
@@ -121,6 +123,22 @@ impl<'a> Amounts<'a> {
                 pairs(&|row| self.cell(row, *to), *from).map(|(to, from)| to / from - 1.0)
             }
             Measure::LoanToValue => self.loan_to_value(rows),
+            Measure::Occupancy { vacant, area } => {
+                let (mut occupied, mut all) = (0.0, 0.0);
+                for row in rows {
+                    let state = self
+                        .view
+                        .states
+                        .get(row)
+                        .filter(|state| **state != State::NonRevenue);
+                    let Some(state) = state else { continue };
+                    let size = area.map_or(Some(1.0), |area| self.cell(*row, area))?;
+                    all += size;
+                    occupied += if *state == State::Occupied { size } else { 0.0 };
+                }
+                let share = occupied / all;
+                (all > 0.0).then_some(if *vacant { 1.0 - share } else { share })
+            }
             Measure::Let { part, all, vacant } => {
                 pairs(&|row| self.cell(row, *part), *all).map(|(part, all)| {
                     let share = part / all;
@@ -200,7 +218,11 @@ impl<'a> Amounts<'a> {
     pub(crate) fn ratio(&self) -> bool {
         matches!(
             self.measure,
-            Measure::Per(..) | Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. }
+            Measure::Per(..)
+                | Measure::Growth(..)
+                | Measure::LoanToValue
+                | Measure::Occupancy { .. }
+                | Measure::Let { .. }
         )
     }
 
@@ -219,7 +241,9 @@ impl<'a> Amounts<'a> {
                     (false, _) => plain(value, 4),
                 }
             }
-            Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. } => percent(value),
+            Measure::Growth(..) | Measure::LoanToValue | Measure::Occupancy { .. } | Measure::Let { .. } => {
+                percent(value)
+            }
         }
     }
 
@@ -245,7 +269,9 @@ impl<'a> Amounts<'a> {
                     _ => "ratio",
                 }
             }
-            Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. } => "percent",
+            Measure::Growth(..) | Measure::LoanToValue | Measure::Occupancy { .. } | Measure::Let { .. } => {
+                "percent"
+            }
         }
     }
 
@@ -260,8 +286,10 @@ impl<'a> Amounts<'a> {
             Measure::Per(top, bottom) => format!("{} per {}", sum(top), name(bottom)),
             Measure::Growth(from, to) => format!("change from {} to {}", name(from), name(to)),
             Measure::LoanToValue => "loan to value".to_owned(),
-            Measure::Let { vacant: true, .. } => "vacancy".to_owned(),
-            Measure::Let { .. } => "occupancy".to_owned(),
+            Measure::Let { vacant: true, .. } | Measure::Occupancy { vacant: true, .. } => {
+                "vacancy".to_owned()
+            }
+            Measure::Let { .. } | Measure::Occupancy { .. } => "occupancy".to_owned(),
         }
     }
 
@@ -278,8 +306,10 @@ impl<'a> Amounts<'a> {
             ),
             Measure::Growth(..) => "change_pct".to_owned(),
             Measure::LoanToValue => "ltv".to_owned(),
-            Measure::Let { vacant: true, .. } => "vacancy_rate".to_owned(),
-            Measure::Let { .. } => "physical_occupancy".to_owned(),
+            Measure::Let { vacant: true, .. } | Measure::Occupancy { vacant: true, .. } => {
+                "vacancy_rate".to_owned()
+            }
+            Measure::Let { .. } | Measure::Occupancy { .. } => "physical_occupancy".to_owned(),
         }
     }
 
@@ -290,6 +320,12 @@ impl<'a> Amounts<'a> {
             Measure::Growth(..) => "Change = later ÷ earlier − 1.",
             Measure::LoanToValue => "LTV = balances ÷ values; the value of one collateral counts once.",
             Measure::Let { vacant: true, .. } => "Vacancy = 1 − occupied ÷ all.",
+            Measure::Occupancy { vacant: true, .. } => {
+                "Vacancy = 1 − occupied ÷ rentable; down and model units count on neither side."
+            }
+            Measure::Occupancy { .. } => {
+                "Occupancy = occupied ÷ rentable; down and model units count on neither side."
+            }
             Measure::Let { .. } => "Occupancy = occupied ÷ all.",
             Measure::Less(..) => "The first column less the second, over the rows that have both.",
             Measure::Column(_) | Measure::All(_) => {

@@ -20,6 +20,11 @@ pub(crate) enum Measure {
     Growth(usize, usize),
     /// Balance to value, the value of one collateral counted once.
     LoanToValue,
+    /// Spaces let of spaces for rent, in a table that has a row for each; by their areas where those count.
+    Occupancy {
+        vacant: bool,
+        area: Option<usize>,
+    },
     /// Units let of units there are, as columns of numbers; or what is left of them.
     Let {
         part: usize,

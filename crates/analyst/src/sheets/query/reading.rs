@@ -97,6 +97,7 @@ fn part(mut words: Words, view: &View<'_>, today: NaiveDate) -> Part {
     ]);
     let over_value = words.take(&["ltv", "loan to value", "loan to value ratio"]);
     let letting = occupancy(&mut words, view);
+    let rolled = roll_occupancy(&mut words, view);
     part.share = shares(&mut words) || part_of(&mut words);
     part.rank = cues::ranked(&mut words);
     part.nth = cues::nth(&mut words);
@@ -171,6 +172,15 @@ fn part(mut words: Words, view: &View<'_>, today: NaiveDate) -> Part {
         part.share = false;
     }
     nouns::take(&mut words, view, &mut part);
+    // Of all spaces, it is a measure of the rent roll; of groups of them, it is computed here.
+    if let Some(measure) = rolled {
+        if matches!(part.group, Some(Group::Column(_))) || part.which.is_some() {
+            part.measures = vec![measure];
+            part.share = false;
+        } else {
+            part.left.push("occupancy".to_owned());
+        }
+    }
     having::counted(&words, view, &mut part);
     // "Of the leased area": what the share is of, which a share of all rows is not.
     let conditioned = part
@@ -270,6 +280,41 @@ fn occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
         all,
         vacant: vacant != of_empty,
     })
+}
+
+/// "Occupancy by property" of a rent roll.
+fn roll_occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
+    if view.sheet.kind != Kind::RentRoll {
+        return None;
+    }
+    let at = |word: &str| {
+        let at = words.position(&[word])?;
+        // "By occupancy" names a column.
+        let before = at.checked_sub(1).map_or("", |before| words.stem_at(before));
+        (!matches!(before, "by" | "per" | "each")).then_some(at)
+    };
+    let vacant = at("vacancy").is_some();
+    if !vacant && at("occupancy").is_none() {
+        return None;
+    }
+    words.take(&[
+        "physical occupancy rate",
+        "physical occupancy",
+        "occupancy rate",
+        "occupancy percentage",
+        "occupancy",
+        "vacancy rate",
+        "vacancy percentage",
+        "vacancy",
+    ]);
+    let area = view.table.column(Field::Area).filter(|area| {
+        view.commercial
+            && view.heads.iter().all(|row| {
+                view.row(*row)
+                    .is_some_and(|row| view.column(*area).value(row).is_some())
+            })
+    });
+    Some(Measure::Occupancy { vacant, area })
 }
 
 /// What each thing that is named is there for.

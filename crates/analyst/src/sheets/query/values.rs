@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use crate::sheets::columns::named_measures;
 use crate::sheets::query::cells::{Values, folded};
 use crate::sheets::query::likeness::{Likeness, related};
 use crate::sheets::query::naming::{Candidate, Piece, naming};
@@ -14,6 +15,8 @@ use crate::sheets::words::{Kind as WordKind, Words};
 use tables::headers::Field;
 
 pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
+    let measures = named_measures(words, &view.table);
+    let measured = |at: usize, length: usize| measures.iter().any(|named| named.covers(at, length));
     for column in 0..view.table.columns.len() {
         if view.is_numeric(column) || view.is_dated(column) {
             continue;
@@ -35,6 +38,9 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
             let led = at.checked_sub(1).is_some_and(|before| {
                 name.contains(&words.stem_at(before).to_owned()) || NOUNS.contains(&words.stem_at(before))
             });
+            if !led && measured(at, parts.len()) {
+                continue;
+            }
             let common = parts.len() == 1 && never(value);
             if (short && (likeness != Likeness::Same || !led && is_common(value))) || (common && !led) {
                 continue;
@@ -50,7 +56,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
                 unsure: false,
             });
         }
-        partial_values(words, column, own, candidates);
+        partial_values(words, column, own, candidates, &measured);
     }
     let names: Vec<Vec<String>> = (0..view.table.columns.len())
         .map(|column| naming(view.header(column)))
@@ -132,7 +138,13 @@ fn is_common(value: &str) -> bool {
 }
 
 /// A telling part of a longer value: "Marlow" of "Marlow & Finch LLP".
-fn partial_values(words: &Words, column: usize, own: &Values, candidates: &mut Vec<Candidate>) {
+fn partial_values(
+    words: &Words,
+    column: usize,
+    own: &Values,
+    candidates: &mut Vec<Candidate>,
+    measured: &dyn Fn(usize, usize) -> bool,
+) {
     let mut found: HashMap<Vec<String>, Rc<[String]>> = HashMap::new();
     for at in 0..words.all.len() {
         for length in (1..=3).rev() {
@@ -145,7 +157,11 @@ fn partial_values(words: &Words, column: usize, own: &Values, candidates: &mut V
                 .map(|word| word.stem.clone())
                 .collect();
             let telling = said.iter().any(|word| word.chars().count() >= 4 && !never(word));
-            if said.len() < length || !telling || (length == 1 && said.iter().any(|word| never(word))) {
+            if said.len() < length
+                || measured(at, length)
+                || !telling
+                || (length == 1 && said.iter().any(|word| never(word)))
+            {
                 continue;
             }
             let holding = found.entry(said).or_insert_with_key(|said| {

@@ -117,6 +117,12 @@ impl Asked<'_> {
             )
             .input("rows", values.len() as f64, "count", self.source())
             .step(format!("{} rows{}.", values.len(), self.of));
+            let whole =
+                self.of.is_empty() && self.ask.group.is_none() && prefix == "total" && amounts.factor == 1.0;
+            let finding = match amounts.measure {
+                Measure::Column(column) => finding.counted(values.len(), column, whole),
+                _ => finding,
+            };
             match amounts.period {
                 Some(period) => finding.during(period),
                 _ => finding,
