@@ -15,6 +15,7 @@ mod cases;
 mod conversations;
 mod examples;
 mod frozen;
+mod generated;
 mod growth;
 mod handed;
 mod judge;
