@@ -24,6 +24,7 @@ mod orders;
 mod paraphrases;
 mod phrasings;
 mod pitfalls;
+mod public_cases;
 mod questions;
 mod reader;
 mod recall;
