@@ -29,6 +29,7 @@ mod questions;
 mod reader;
 mod recall;
 mod sheets;
+mod ten_systems;
 mod unread;
 
 #[path = "../../../../tests/suite/harness/growth.rs"]
