@@ -356,18 +356,24 @@ fn by_parts(label: &str) -> Line {
         return Line::Expense;
     }
     let mut found = Line::Unknown;
+    let mut printed = None;
     for part in label
         .split([':', '–', '—', '/'])
         .flat_map(|part| part.split(" - "))
         .filter(|part| part.len() < label.len())
     {
         match line(part) {
-            Line::Unknown | Line::Printed(_) => {}
+            Line::Printed(of) => printed = Some(of),
+            Line::Unknown => {}
             own if found == Line::Unknown || found == own => found = own,
             _ => return Line::Unknown,
         }
     }
-    found
+    match (found, printed) {
+        // "NOI - Net Operating Income".
+        (Line::Unknown, Some(of)) if of != Printed::Other => Line::Printed(of),
+        (found, _) => found,
+    }
 }
 
 fn printed(name: &str, label: &str) -> Option<Printed> {

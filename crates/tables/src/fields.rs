@@ -337,6 +337,27 @@ pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
     listed.into_iter().flat_map(|(_, names)| names.split(' '))
 }
 
+/// Names of price lists. Next to a market rent, the rents of a list are others.
+const LISTS: &[&str] = &["std", "standard", "list", "street", "rack", "web", "online"];
+
+/// Names that are longer than this one say more than "rent".
+const MEANINGFUL: usize = 6;
+/// Headers that only contain a name come behind those that are one.
+const PARTLY: usize = 1_000;
+
+/// How usual a header is for its field: the smaller, the more.
+#[must_use]
+pub fn rank(field: Field, name: &str) -> usize {
+    let of_list = LISTS.iter().any(|word| name.starts_with(word));
+    let listed = names(field).position(|own| own == name);
+    let partly = || names(field).position(|own| own.len() > MEANINGFUL && name.contains(own));
+    match listed.or_else(|| Some(PARTLY + partly()?)) {
+        Some(rank) if !of_list => rank,
+        None if !of_list => usize::MAX - 1,
+        _ => usize::MAX,
+    }
+}
+
 /// The field with this name.
 #[must_use]
 pub fn listed(name: &str) -> Option<Field> {

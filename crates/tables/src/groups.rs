@@ -10,12 +10,29 @@ use crate::income::agree;
 #[derive(Default)]
 pub(crate) struct Groups {
     entries: Vec<Entry>,
+    confirmed: Vec<usize>,
 }
 
 struct Entry {
     amounts: Vec<f64>,
-    is_line: bool,
+    kind: Kind,
     place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Line,
+    Sum,
+    /// A sum that its lines do not make.
+    Unsure(usize),
+}
+
+impl Entry {
+    fn add_to(&self, sums: &mut [f64]) {
+        for (sum, amount) in sums.iter_mut().zip(&self.amounts) {
+            *sum += amount;
+        }
+    }
 }
 
 /// Where a line or a sum stands: lines of a group have the same heading and are all income or all costs.
@@ -68,53 +85,72 @@ impl Groups {
     pub(crate) fn line(&mut self, amounts: &[f64], place: Place) {
         self.entries.push(Entry {
             amounts: amounts.to_vec(),
-            is_line: true,
+            kind: Kind::Line,
             place,
         });
     }
 
     /// Compares a printed sum with the entries above it, and takes in those that it adds up.
     pub(crate) fn sum(&mut self, amounts: &[f64], place: Place) -> Group {
+        let added = self.added(amounts, true).or_else(|| self.added(amounts, false));
+        let group = if added.is_some() {
+            Group::Sum
+        } else {
+            let own = |entry: &&Entry| entry.kind == Kind::Line && entry.place.shares_group(place);
+            let lines: Vec<&Entry> = self.entries.iter().rev().take_while(own).collect();
+            if lines.is_empty() {
+                Group::Collapsed
+            } else {
+                let mut made = vec![0.0; amounts.len()];
+                lines.iter().for_each(|entry| entry.add_to(&mut made));
+                Group::Differs(made)
+            }
+        };
+        if let Some((count, with_unsure)) = added {
+            let taken = self.entries.split_off(self.entries.len() - count);
+            if with_unsure {
+                let unsure = taken.iter().filter_map(|entry| match entry.kind {
+                    Kind::Unsure(at) => Some(at),
+                    _ => None,
+                });
+                self.confirmed.extend(unsure);
+            }
+        }
+        self.entries.push(Entry {
+            amounts: amounts.to_vec(),
+            kind: Kind::Sum,
+            place,
+        });
+        group
+    }
+
+    /// How many of the last entries a sum adds up, with or without those that may be lines.
+    fn added(&self, amounts: &[f64], with_unsure: bool) -> Option<(usize, bool)> {
         let mut made = vec![0.0; amounts.len()];
-        let mut found = None;
         for (count, entry) in (1..=MOST).zip(self.entries.iter().rev()) {
-            for (sum, amount) in made.iter_mut().zip(&entry.amounts) {
-                *sum += amount;
+            if with_unsure || !matches!(entry.kind, Kind::Unsure(_)) {
+                entry.add_to(&mut made);
             }
             let equal = made
                 .iter()
                 .zip(amounts)
                 .all(|(made, own)| agree(own.abs(), made.abs(), count));
             if equal {
-                found = Some(count);
-                break;
+                return Some((count, with_unsure));
             }
         }
-        let group = if found.is_some() {
-            Group::Sum
-        } else {
-            let own = |entry: &&Entry| entry.is_line && entry.place.shares_group(place);
-            let lines: Vec<&Entry> = self.entries.iter().rev().take_while(own).collect();
-            found = Some(lines.len());
-            if lines.is_empty() {
-                Group::Collapsed
-            } else {
-                let mut made = vec![0.0; amounts.len()];
-                for entry in &lines {
-                    for (sum, amount) in made.iter_mut().zip(&entry.amounts) {
-                        *sum += amount;
-                    }
-                }
-                Group::Differs(made)
-            }
-        };
-        let kept = self.entries.len() - found.unwrap_or(0);
-        self.entries.truncate(kept);
-        self.entries.push(Entry {
-            amounts: amounts.to_vec(),
-            is_line: false,
-            place,
-        });
-        group
+        None
+    }
+
+    /// The last sum, which its lines do not make, may be a line of its own. `at` names it.
+    pub(crate) fn may_be_line(&mut self, at: usize) {
+        if let Some(last) = self.entries.last_mut() {
+            last.kind = Kind::Unsure(at);
+        }
+    }
+
+    /// Those that a later sum counts as lines.
+    pub(crate) fn lines_after_all(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.confirmed)
     }
 }

@@ -30,6 +30,8 @@ pub struct Statement {
     pub months: Vec<NaiveDate>,
     /// Months between the first and the last for which there is no column.
     pub missing: Vec<NaiveDate>,
+    /// A month is given twice, or a column among the months names none.
+    pub run_is_open: bool,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
     /// Sentences about printed sums of groups that differ from their lines.

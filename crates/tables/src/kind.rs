@@ -128,6 +128,8 @@ pub fn kind(table: &Table) -> Kind {
         Field::RentPerArea,
         Field::MarketRent,
     ]);
+    // Types of units with their number: no single units, and no sales.
+    let mix = table.has(Field::UnitType) && table.has(Field::Units) && rents;
     let charges = table.has(Field::ChargeCode) && table.has(Field::Amount);
     if table.months().len() >= 2 && statement::lines_known(table) >= 2 {
         return Kind::Statement;
@@ -135,14 +137,15 @@ pub fn kind(table: &Table) -> Kind {
     if table.has(Field::Unit) && (rents || charges || table.has(Field::Status)) {
         return Kind::RentRoll;
     }
-    if table.has(Field::Status) && rents {
+    if table.has(Field::Status) && rents && !mix {
         return Kind::RentRoll;
     }
     let ends = has(&[Field::EndDate, Field::RemainingMonths, Field::RemainingYears]);
     if ends && (rents || has(&[Field::Area, Field::Tenant])) {
         return Kind::Leases;
     }
-    if has(&[Field::Price, Field::PricePerArea])
+    if !mix
+        && has(&[Field::Price, Field::PricePerArea])
         && has(&[Field::Area, Field::PricePerArea, Field::Units, Field::CapRate])
     {
         return Kind::Comps;

@@ -3,13 +3,15 @@
 //!
 //! Knows fields, and is independent of the kind of table.
 
+use std::collections::BTreeMap;
 use std::iter::zip;
 
+use crate::contents;
 use crate::dates::{self, Order, Orders, Told};
+use crate::fields;
 use crate::grid::{Grid, Record};
 use crate::headers::{self, Field};
 use crate::numbers::{self, Decimal};
-use crate::paid;
 use crate::periods;
 use crate::roles::{self, is_name};
 use crate::table::{Column, Table};
@@ -89,7 +91,7 @@ pub fn table(grid: Grid) -> Option<Table> {
     };
     table.sections.extend(heading);
     roles::fill(&mut table, records);
-    paid::by_content(&mut table);
+    contents::correct(&mut table);
     (!table.rows.is_empty()).then_some(table)
 }
 
@@ -126,10 +128,13 @@ fn header(grid: &Grid) -> Option<Header> {
     for (at, record) in grid.records.iter().take(TITLES).enumerate() {
         let single = (score(&record.cells), 1, record.cells.clone());
         let mut candidates = vec![single];
-        if let Some(next) = grid.records.get(at + 1)
-            && let Some(merged) = merged(record, next)
-        {
-            candidates.push((score(&merged), 2, merged));
+        if let Some(next) = grid.records.get(at + 1) {
+            if let Some(spread) = spread(record, next) {
+                // Better than its lower line alone, whose names repeat.
+                candidates.push((score(&next.cells) + 1, 2, spread));
+            } else if let Some(merged) = merged(record, next) {
+                candidates.push((score(&merged), 2, merged));
+            }
         }
         for (score, lines, names) in candidates {
             if score >= 2 && best.as_ref().is_none_or(|(own, _)| score > *own) {
@@ -138,6 +143,40 @@ fn header(grid: &Grid) -> Option<Header> {
         }
     }
     best.map(|(_, header)| header)
+}
+
+/// Names over groups of columns that have the same names: "Month to Date" and "Year to Date" over "Actual" and "Budget".
+fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
+    let groups: Vec<usize> = (0..upper.cells.len())
+        .filter(|at| !upper.cell(*at).is_empty())
+        .collect();
+    let groups: Vec<usize> = groups.into_iter().filter(|at| *at > 0).collect();
+    let plain = |record: &Record| record.cells.iter().all(|cell| is_name(cell) || cell.is_empty());
+    if groups.len() < 2 || !plain(upper) || !plain(lower) {
+        return None;
+    }
+    let end = |group: usize| groups.get(group + 1).copied().unwrap_or(lower.cells.len());
+    let names = |group: usize| lower.cells.get(*groups.get(group)?..end(group));
+    let first = names(0).filter(|names| names.len() >= 2 && names.iter().all(|name| !name.is_empty()))?;
+    let same = |group: usize| {
+        names(group)
+            .is_some_and(|names| zip(first, names).all(|(one, other)| one.eq_ignore_ascii_case(other)))
+    };
+    if !(1..groups.len()).all(|group| same(group) && names(group).is_some_and(|names| names.len() >= 2)) {
+        return None;
+    }
+    let above = |at: usize| {
+        groups
+            .iter()
+            .rfind(|group| **group <= at)
+            .map_or("", |group| upper.cell(*group))
+    };
+    let cells = lower.cells.iter().enumerate();
+    Some(
+        cells
+            .map(|(at, cell)| format!("{} {cell}", above(at)).trim().to_owned())
+            .collect(),
+    )
 }
 
 /// Merges two lines of names, if that makes more of them known.
@@ -234,16 +273,19 @@ fn columns(header: &[String], titles: &[String], width: usize, body: &[&Record])
             }
         })
         .collect();
-    // A second column with the same field has another meaning, so it gets no field.
-    let mut seen: Vec<Field> = Vec::new();
-    for column in &mut columns {
+    // Of several columns with the same field, the most usual header has it. The others have another meaning.
+    let mut best: BTreeMap<Field, (usize, usize)> = BTreeMap::new();
+    for (at, column) in columns.iter().enumerate() {
         if let Some(field) = column.field {
-            if seen.contains(&field) {
-                column.field = None;
-            } else {
-                seen.push(field);
-            }
+            let own = (fields::rank(field, &headers::normalized(&column.header)), at);
+            let known = best.entry(field).or_insert(own);
+            *known = own.min(*known);
         }
+    }
+    for (at, column) in columns.iter_mut().enumerate() {
+        column.field = column
+            .field
+            .filter(|field| best.get(field).is_some_and(|(_, best)| *best == at));
     }
     let mut orders = vec![Orders::default(); width];
     for record in body {

@@ -38,6 +38,7 @@ pub fn read(header: &[String], titles: &[String]) -> Vec<Option<NaiveDate>> {
     let said: Vec<Option<NaiveDate>> = bare.iter().map(|cell| month(cell)).collect();
     let count = |months: &[Option<NaiveDate>]| months.iter().flatten().count();
     let readings = [
+        worded(&bare),
         days(&bare, Order::MonthFirst),
         days(&bare, Order::DayFirst),
         names(&bare, titles),
@@ -208,6 +209,23 @@ fn named(part: &str) -> Option<u32> {
         .or_else(|| of(&|name| name.starts_with(part) || part == "sept" && name == "september"))
 }
 
+/// Months that all have the same word before or behind them: "Actual Nov 2025".
+fn worded(header: &[&str]) -> Vec<Option<NaiveDate>> {
+    let split = |cell: &str| {
+        let (first, rest) = cell.split_once(' ')?;
+        let (front, last) = cell.rsplit_once(' ')?;
+        let behind = month(rest).map(|month| (month, first.to_lowercase()));
+        behind.or_else(|| Some((month(front)?, last.to_lowercase())))
+    };
+    let found: Vec<Option<(NaiveDate, String)>> = header.iter().map(|cell| split(cell)).collect();
+    let mut words = found.iter().flatten().map(|(_, word)| word);
+    let first = words.next();
+    if first.is_none() || !words.all(|word| Some(word) == first) {
+        return Vec::new();
+    }
+    found.into_iter().map(|own| own.map(|(month, _)| month)).collect()
+}
+
 /// Days that each end or begin a month, one after the other: balance dates. "11/1/2025 - 11/30/2025" is a month too.
 fn days(header: &[&str], order: Order) -> Vec<Option<NaiveDate>> {
     let of = |cell: &str| {
@@ -276,9 +294,13 @@ fn names(header: &[&str], titles: &[String]) -> Vec<Option<NaiveDate>> {
         _ => 1,
     };
     // The same month twice without a year: two columns of one month, and not two years.
-    let twice = all
-        .iter()
-        .any(|month| all.iter().filter(|other| *other == month).count() > 1);
+    let mut columns = [0_usize; 13];
+    for month in &all {
+        if let Some(count) = columns.get_mut(*month as usize) {
+            *count += 1;
+        }
+    }
+    let twice = columns.iter().any(|count| *count > 1);
     let mut year = if falls && !twice { first + wraps } else { first };
     let mut before = None;
     found

@@ -86,19 +86,25 @@ impl Shape {
             return true;
         }
         let count = cells.clone().count();
+        if count * 2 <= self.typical.max(2) && cells.clone().any(|(_, cell)| is_page(cell)) {
+            return true;
+        }
         let Some((first, cell)) = cells.next() else {
             return true;
         };
-        if is_page(cell) && count * 2 <= self.typical.max(2) {
-            return true;
+        if count > 2 || self.typical < 4 || is_identity(table, first, cell) {
+            return false;
         }
-        // A date where no dates are, in a row that has little else.
-        let dated = |at: usize, cell: &str| {
-            (dates::date(cell, Order::MonthFirst).is_some() || dates::date(cell, Order::DayFirst).is_some())
-                && numbers::number(cell, table.decimal).is_none()
-                && !self.dated.get(at).copied().unwrap_or(false)
+        // A date where no dates are, or words where numbers are, in a row that has little else.
+        let is_date = |cell: &str| {
+            let orders = [Order::MonthFirst, Order::DayFirst];
+            orders.into_iter().any(|order| dates::date(cell, order).is_some())
         };
-        count <= 2 && self.typical >= 4 && (dated(first, cell) || cells.any(|(at, cell)| dated(at, cell)))
+        let is_number = |cell: &str| numbers::number(cell, table.decimal).is_some();
+        let is = |all: &[bool], at: usize| all.get(at).copied().unwrap_or(false);
+        let dated = |at: usize, cell: &str| is_date(cell) && !is_number(cell) && !is(&self.dated, at);
+        let worded = |at: usize, cell: &str| is(&self.numeric, at) && !is_number(cell) && is_name(cell);
+        dated(first, cell) || count == 2 && cells.all(|(at, cell)| dated(at, cell) || worded(at, cell))
     }
 
     /// Whether a record is the header of another table: it names fields where this table has numbers.
@@ -224,6 +230,7 @@ fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
         && !floor
         && cell.len() <= 12
         && cell.contains(|sign: char| sign.is_ascii_digit())
+        && dates::date(cell, Order::MonthFirst).is_none()
 }
 
 fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -> Role {

@@ -59,6 +59,31 @@ pub(crate) fn lump(statement: &mut Statement) {
     }
 }
 
+/// A line that equals the printed income less the printed expenses is the printed net operating income, whatever its
+/// name.
+pub(crate) fn difference(statement: &mut Statement) {
+    let printed = |of: Printed| {
+        statement
+            .sums
+            .iter()
+            .find(|sum| sum.of == of)
+            .map(|sum| sum.amounts.clone())
+    };
+    let income = printed(Printed::EffectiveGrossIncome).zip(printed(Printed::Expenses));
+    let Some((income, expenses)) = income else { return };
+    let is_difference = |item: &Item| {
+        let mut rows = item.amounts.iter().zip(&income).zip(&expenses);
+        matches!(item.line, Line::Unknown | Line::Other | Line::Rent)
+            && item.amounts.iter().any(|amount| *amount != 0.0)
+            && rows.all(|((own, income), expenses)| agree(*own, income - expenses.abs(), 2))
+    };
+    let of = Printed::NetOperatingIncome;
+    for item in statement.items.extract_if(.., |item| is_difference(item)) {
+        let Item { label, amounts, .. } = item;
+        statement.sums.push(Sum { label, of, amounts });
+    }
+}
+
 /// A statement that starts with effective gross income uses it as its income.
 pub(crate) fn given_income(statement: &mut Statement) {
     let earns = statement

@@ -16,7 +16,7 @@ use crate::headers::{self, Field};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
 use crate::periods;
-use crate::signs::{directions, given_income, lump};
+use crate::signs::{difference, directions, given_income, lump};
 use crate::table::{Role, Row, Table};
 use crate::totals::{Named, is_summary, named};
 
@@ -79,6 +79,7 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
         .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
     collect(table, labels, &columns, long, &mut statement);
     lump(&mut statement);
+    difference(&mut statement);
     given_income(&mut statement);
     check_total_column(table, labels, &columns, &mut statement);
     let unknown: Vec<String> = statement
@@ -107,12 +108,14 @@ fn run(table: &Table, statement: &mut Statement) {
             .iter()
             .map(|month| periods::label(*month))
             .collect();
+        statement.run_is_open = true;
         statement.doubts.push(format!(
             "The file has more than one column for {}: which of them counts?",
             months.join(", ")
         ));
     }
     if !faults.unread.is_empty() {
+        statement.run_is_open = true;
         statement.doubts.push(format!(
             "I cannot tell which month the column “{}” is.",
             faults.unread.join("”, “")
@@ -142,7 +145,8 @@ fn labels(table: &Table) -> Option<usize> {
 }
 
 fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usize, String> {
-    let budget = named.iter().any(|word| word.starts_with("budget"));
+    let budgeted = |words: &[String]| words.iter().any(|word| word.starts_with("budget"));
+    let budget = budgeted(named);
     let numeric = numeric_columns(table);
     let named: HashSet<&str> = named.iter().map(String::as_str).collect();
     let columns: Vec<usize> = numeric
@@ -160,7 +164,7 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
             .any(|word| name.contains(word));
             !share
                 && !matches!(field, Some(Field::AccountCode | Field::Units))
-                && (field == Some(Field::Budget)) == budget
+                && (field == Some(Field::Budget) || budgeted(&headers::words(header))) == budget
                 && !is_code(table, *at, &numeric)
                 && !levels::is_level(header)
         })
@@ -170,7 +174,12 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
         .copied()
         .filter(|at| {
             let words = headers::words(table.header(*at));
-            !words.is_empty() && words.iter().all(|word| named.contains(word.as_str()))
+            let said = |word: &String| {
+                let parts = spelled_out(word);
+                parts.iter().all(|part| named.contains(part))
+                    || word == "budget" && named.contains("budgeted")
+            };
+            !words.is_empty() && words.iter().all(said)
         })
         .collect();
     if let [only] = said.as_slice() {
@@ -209,6 +218,16 @@ fn amounts_column(table: &Table, labels: usize, named: &[String]) -> Result<usiz
     })
 }
 
+/// The words that an abbreviation of a period stands for.
+fn spelled_out(word: &str) -> Vec<&str> {
+    match word {
+        "ytd" => vec!["year", "to", "date"],
+        "mtd" => vec!["month", "to", "date"],
+        "ptd" => vec!["period", "to", "date"],
+        _ => vec![word],
+    }
+}
+
 /// The columns "Q1" to "Q4" of one year, which add up to the year.
 #[must_use]
 pub fn four_quarters(table: &Table) -> Option<Vec<usize>> {
@@ -242,18 +261,50 @@ fn is_code(table: &Table, at: usize, numeric: &[usize]) -> bool {
 }
 
 /// The kind that a heading or category gives to the lines below it.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Heading {
     Income,
     Expense,
     Below,
+    #[default]
     Silent,
+}
+
+/// The heading that the rows are under. One that says nothing, such as "Marketing", is inside the one before it, until a
+/// printed sum ends that.
+#[derive(Default)]
+struct Headings {
+    next: usize,
+    said: Heading,
+}
+
+impl Headings {
+    fn reach(&mut self, table: &Table, row: &Row) {
+        let Some(section) = row.section else { return };
+        for text in table.sections.get(self.next..=section).into_iter().flatten() {
+            match heading(text) {
+                Heading::Silent => {}
+                said => self.said = said,
+            }
+        }
+        self.next = self.next.max(section + 1);
+    }
+
+    fn end(&mut self, of: Printed) {
+        if !matches!(of, Printed::Other | Printed::NetRentalIncome) {
+            self.said = Heading::Silent;
+        }
+    }
 }
 
 fn heading(text: &str) -> Heading {
     let name = headers::normalized(text);
     let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    if has(&[
+    let costs = has(&["expense", "opex", "cost"]);
+    if costs && has(&["income", "revenue"]) {
+        // Of both sides.
+        Heading::Silent
+    } else if has(&[
         "belowtheline",
         "nonoperating",
         "capital",
@@ -263,7 +314,7 @@ fn heading(text: &str) -> Heading {
         "depreciation",
     ]) {
         Heading::Below
-    } else if has(&["expense", "opex", "cost"]) {
+    } else if costs {
         Heading::Expense
     } else if has(&["income", "revenue", "rent", "receipts", "vacancy", "deduction"])
         && !has(&["netoperating"])
@@ -291,6 +342,9 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     let mut held = 0;
     let mut known: HashMap<(String, Line), usize> = HashMap::new();
     let mut groups = Groups::default();
+    let mut headings = Headings::default();
+    // Printed sums of groups that their lines do not make: what the lines make, and whether they are lines themselves.
+    let mut differing: Vec<(Item, Vec<f64>, bool)> = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
@@ -317,10 +371,11 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             let month = month_of(table, row, at)?;
             statement.months.binary_search(&month).ok()
         });
+        headings.reach(table, row);
         let (line, printed) = match accounts::line(&label) {
             Line::Printed(of) => (Line::Printed(of), Some(of)),
             own if row.role == Role::Total => (own, Some(Printed::Other)),
-            own => (under(table, row, kinds, own), None),
+            own => (under(table, row, kinds, headings.said, own), None),
         };
         if long.is_some() && printed.is_none() {
             let at = *known
@@ -351,8 +406,20 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
         }
         match printed {
             Some(of) => {
-                let line = under(table, row, kinds, accounts::line(&unsummed(&label)));
+                headings.end(of);
+                let line = under(
+                    table,
+                    row,
+                    kinds,
+                    headings.said,
+                    accounts::line(&unsummed(&label)),
+                );
                 let group = groups.sum(&amounts, Place::of(row.section, line));
+                for at in groups.lines_after_all() {
+                    if let Some((_, _, is_line)) = differing.get_mut(at) {
+                        *is_line = true;
+                    }
+                }
                 let own = of == Printed::Other && is_summary(&label);
                 match group {
                     Group::Collapsed if own => {
@@ -363,10 +430,9 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                         continue;
                     }
                     Group::Differs(lines) if own => {
-                        let (printed, made) = (amounts.iter().sum::<f64>(), lines.iter().sum::<f64>());
-                        statement.warnings.push(format!(
-                            "The file prints “{label}” as {printed:.2}, but its lines make {made:.2}; I use the lines."
-                        ));
+                        groups.may_be_line(differing.len());
+                        let (label, amounts) = (label.clone(), amounts.clone());
+                        differing.push((Item { label, line, amounts }, lines, false));
                     }
                     Group::Sum if own => {
                         let last = statement.items.last().map_or(Line::Unknown, |item| item.line);
@@ -382,6 +448,23 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                 groups.line(&amounts, Place::of(row.section, line));
                 statement.items.push(Item { label, line, amounts });
             }
+        }
+    }
+    for (item, lines, is_line) in differing {
+        let (label, printed) = (&item.label, item.amounts.iter().sum::<f64>());
+        if is_line {
+            statement.remarks.push(format!(
+                "“{label}” is printed without its lines and counts as one."
+            ));
+            statement
+                .sums
+                .retain(|sum| sum.label != *label || sum.amounts != item.amounts);
+            statement.items.push(item);
+        } else {
+            let made = lines.iter().sum::<f64>();
+            statement.warnings.push(format!(
+                "The file prints “{label}” as {printed:.2}, but its lines make {made:.2}; I use the lines."
+            ));
         }
     }
 }
@@ -423,12 +506,11 @@ fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
 
 /// The kind of a line under its heading. Names of costs below the line override any heading, and a heading
 /// overrides ambiguous names.
-fn under(table: &Table, row: &Row, kinds: Option<usize>, known: Line) -> Line {
+fn under(table: &Table, row: &Row, kinds: Option<usize>, section: Heading, known: Line) -> Line {
     let said = kinds
         .map(|at| heading(table.text(row, at)))
         .filter(|heading| *heading != Heading::Silent)
-        .or_else(|| table.section(row).map(heading))
-        .unwrap_or(Heading::Silent);
+        .unwrap_or(section);
     match (known, said) {
         (Line::Below(_), Heading::Silent | Heading::Expense | Heading::Below) => known,
         (Line::Below(_), Heading::Income) => Line::Other,

@@ -63,6 +63,8 @@ pub struct Space {
     pub end: Option<NaiveDate>,
     pub remaining_years: Option<f64>,
     pub month_to_month: bool,
+    /// The row is of somebody who has not moved in yet or has left. The space is vacant.
+    pub of_another: bool,
 }
 
 impl State {
@@ -101,8 +103,6 @@ impl Space {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tenancy {
     pub spaces: Vec<Space>,
-    /// Spaces whose only listed tenants have not moved in yet or have left; they are vacant now.
-    pub to_come: Vec<Space>,
     pub doubts: Vec<Doubt>,
     /// The words for the states of spaces that are unknown.
     pub unknown: Vec<String>,
@@ -139,6 +139,7 @@ pub fn read(table: &Table) -> Tenancy {
     tenancy.remarks.extend(in_place.remarks);
     let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
+    let mut to_come: Vec<Space> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
     for (at, row) in table.rows.iter().enumerate() {
@@ -158,7 +159,7 @@ pub fn read(table: &Table) -> Tenancy {
                 *aside
                     .entry("of people who have not moved in or have left")
                     .or_default() += 1;
-                tenancy.to_come.push(Space {
+                to_come.push(Space {
                     row: at,
                     unit,
                     tenant: String::new(),
@@ -169,6 +170,7 @@ pub fn read(table: &Table) -> Tenancy {
                     end: None,
                     remaining_years: None,
                     month_to_month: false,
+                    of_another: true,
                 });
                 continue;
             }
@@ -200,6 +202,7 @@ pub fn read(table: &Table) -> Tenancy {
                 .map(crate::dates::Dated::last_day),
             remaining_years: remaining(table, row),
             month_to_month: month_to_month(table, row),
+            of_another: false,
         };
         if let Some((code, amount)) = charges {
             add_charge(table, row, code, amount, Some(&mut space));
@@ -217,8 +220,33 @@ pub fn read(table: &Table) -> Tenancy {
         tenancy.doubts.push(Doubt::new(About::Status, sentence));
     }
     once_each(table, &mut tenancy);
+    empty_so_far(&mut tenancy, to_come);
     compared(&mut tenancy);
     tenancy
+}
+
+/// Adds the spaces whose only listed tenants have not moved in or have left. They are vacant now.
+fn empty_so_far(tenancy: &mut Tenancy, mut to_come: Vec<Space>) {
+    let units = tenancy.spaces.iter().map(|space| space.unit.to_lowercase());
+    let mut known: HashSet<String> = units.collect();
+    to_come.retain(|space| {
+        let own = space.unit.to_lowercase();
+        !own.is_empty() && known.insert(own)
+    });
+    if to_come.is_empty() {
+        return;
+    }
+    let units: Vec<&str> = to_come
+        .iter()
+        .take(NAMED)
+        .map(|space| space.unit.as_str())
+        .collect();
+    tenancy.remarks.push(format!(
+        "Let from later on or let before, and vacant now: {}.",
+        units.join(", ")
+    ));
+    tenancy.spaces.extend(to_come);
+    tenancy.spaces.sort_by_key(|space| space.row);
 }
 
 /// Market rents that are many times the contract rents refer to another period.
@@ -272,15 +300,6 @@ fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
         }
     }
     tenancy.spaces = kept;
-    // A future tenant is dropped if the space is already listed, or if it has no name.
-    if !tenancy.to_come.is_empty() {
-        let units = tenancy.spaces.iter().map(|space| space.unit.to_lowercase());
-        let mut known: HashSet<String> = units.collect();
-        tenancy.to_come.retain(|space| {
-            let own = space.unit.to_lowercase();
-            !own.is_empty() && known.insert(own)
-        });
-    }
     twice.sort_unstable();
     twice.dedup();
     if !twice.is_empty() {
@@ -299,7 +318,7 @@ fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
     }
 }
 
-/// How many units a question back names.
+/// How many units a sentence names.
 const NAMED: usize = 20;
 
 /// Whether a row is one of a vacant space: by its status, by a word in place of a name, or without a name and dates.

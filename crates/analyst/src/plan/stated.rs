@@ -101,7 +101,7 @@ const STATED: &[Stated] = &[
     },
     Stated {
         says: &["compounding|compounded|compounds semi|semiannually|annually|yearly|quarterly|daily|weekly|continuously|twice", "semi|annual|semiannual|yearly|quarterly|daily|weekly|continuous compounding|compounded", "accelerated", "effective rate|annual|interest"],
-        of: &["payment", "debt_service", "mortgage_constant", "balance", "loan_balance", "balloon", "interest", "total_interest", "loan_amount", "loan", "number_of_payments"],
+        of: &["payment", "debt_service", "mortgage_constant", "balance", "interest", "loan_amount", "number_of_payments"],
         with: &[],
         ask: "I compute loans at a nominal rate that is compounded with each payment. Yours is compounded or paid otherwise: please give the rate of one period and the number of payments, or ask without it.",
     },

@@ -130,11 +130,17 @@ fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<A
     {
         return Some(draft);
     }
+    let sheet = found.sheets.iter().find(|sheet| sheet.place < Place::Earlier)?;
     // Otherwise a calculation would take the number of the year for the amount.
-    let sheet = found.sheets.iter().find(|sheet| sheet.place < Place::Earlier);
-    sheet.filter(|_| unmet::of_year(&words)).map(|sheet| {
-        let open = Open::because(unmet::OF_YEAR);
-        Answered::stands(finished(open.draft(), brief, sheet, &found.question, true))
+    let of_year = unmet::of_year(&words);
+    let open = Open::because(if of_year {
+        unmet::OF_YEAR.to_owned()
+    } else {
+        unmet::not_found(sheet)
+    });
+    Some(Answered {
+        draft: finished(open.draft(), brief, sheet, &found.question, true),
+        stands: of_year,
     })
 }
 

@@ -264,7 +264,6 @@ fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measur
         .all(|measure| matches!(measure, Measure::Occupancy | Measure::Vacancy))
     {
         choosing::count_aside(words, &mut tenancy);
-        choosing::count_to_come(&mut tenancy);
     }
     let of_leases = words.says(&[
         "percent of the lease",

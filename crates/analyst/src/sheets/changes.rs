@@ -213,8 +213,18 @@ pub(crate) fn between(
     } else {
         findings.push(change);
     }
+    let told = |side: &Side, own: f64| measure.and_then(|measure| side.printed(measure)).unwrap_or(own);
+    let (printed_one, printed_two) = (told(base, one), told(other, two));
+    let differs = printed_one != one || printed_two != two;
     for finding in &mut findings {
         finding.period = Some(format!("{} against {}", other.name, base.name));
+        finding.printed = match finding.name.as_str() {
+            "change" if differs => Some(printed_two - printed_one),
+            "growth_rate" if differs && printed_one != 0.0 => {
+                Some((printed_two - printed_one) / printed_one.abs())
+            }
+            _ => None,
+        };
     }
     findings.push(Finding::money("base_amount", &format!("{label}, {}", base.name), one, "").aside());
     findings.push(Finding::money("other_amount", &format!("{label}, {}", other.name), two, "").aside());

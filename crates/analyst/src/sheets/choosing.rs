@@ -208,17 +208,3 @@ pub(crate) fn count_aside(words: &mut Words, tenancy: &mut Tenancy) {
         }
     }
 }
-
-/// A space that is let from a later day on, and to nobody else now, is vacant.
-pub(crate) fn count_to_come(tenancy: &mut Tenancy) {
-    if tenancy.to_come.is_empty() {
-        return;
-    }
-    let units: Vec<String> = tenancy.to_come.iter().map(|space| space.unit.clone()).collect();
-    tenancy.remarks.push(format!(
-        "Let from later on or let before, and vacant now: {}.",
-        units.join(", ")
-    ));
-    let more = std::mem::take(&mut tenancy.to_come);
-    tenancy.spaces.extend(more);
-}

@@ -147,7 +147,7 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         Err(open) => return Tried::Asked(Err(open)),
     };
     let unsure = lines.iter().any(|item| item.line == Line::Unknown);
-    if unsure || read.doubts.iter().any(|doubt| doubt.starts_with("Which column")) {
+    if unsure || read.run_is_open || read.doubts.iter().any(|doubt| doubt.starts_with("Which column")) {
         return Tried::Asked(Err(Open::because(
             read.doubts
                 .first()

@@ -5,6 +5,7 @@ use crate::sheets::query::vocabulary;
 use crate::sheets::slots::Slot;
 use crate::sheets::subject::{Subject, shown_amount};
 use crate::sheets::words::{Kind as WordKind, Words};
+use tables::accounts::Printed;
 use tables::income::Statement;
 
 /// Figures that a column gives as an amount.
@@ -23,6 +24,19 @@ pub(crate) struct Side {
     pub(crate) name: String,
     pub(crate) slot: Slot,
     pub(crate) statement: Statement,
+}
+
+impl Side {
+    /// What the file prints for a measure, if its lines make another amount.
+    pub(crate) fn printed(&self, measure: Measure) -> Option<f64> {
+        let of = match measure {
+            Measure::NetOperatingIncome => Printed::NetOperatingIncome,
+            Measure::EffectiveGrossIncome => Printed::EffectiveGrossIncome,
+            Measure::Expenses => Printed::Expenses,
+            _ => return None,
+        };
+        self.statement.printed_otherwise(of, &[])
+    }
 }
 
 pub(crate) fn amount(side: &Side, measure: Option<Measure>, labels: &[String]) -> Option<f64> {

@@ -12,6 +12,8 @@ use crate::sheets::query::vocabulary::row_noun;
 use crate::sheets::sources::Sheet;
 use crate::sheets::unshown;
 use crate::sheets::words::{self, Kind as WordKind, Words};
+use tables::kind::Kind;
+use tables::table::Role;
 
 /// Why the answer may not be that to the question.
 pub(crate) fn missed(sheet: &Sheet, question: &str, outcome: &Outcome) -> Option<Open> {
@@ -363,4 +365,36 @@ fn not_counted(words: &Words, first: &Finding) -> Option<String> {
     (counts && first.name.starts_with("loss_to_lease")).then(|| {
         "I can give the loss to lease as an amount, and not how many units are below market.".to_owned()
     })
+}
+
+/// Names that a sentence lists.
+const LISTED: usize = 20;
+
+/// That a file has nothing of what is asked, and what it has.
+pub(crate) fn not_found(sheet: &Sheet) -> String {
+    let table = &sheet.table;
+    let (what, names): (&str, Vec<&str>) = if sheet.kind == Kind::Statement {
+        let rows = table.rows.iter().filter(|row| row.role == Role::Data);
+        let label = rows.filter_map(|row| row.cells.iter().find(|cell| cell.contains(char::is_alphabetic)));
+        ("lines", label.map(String::as_str).collect())
+    } else {
+        let headers = table.columns.iter().map(|column| column.header.as_str());
+        ("columns", headers.filter(|header| !header.is_empty()).collect())
+    };
+    let more = names.len().saturating_sub(LISTED);
+    let others = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let names: Vec<String> = names
+        .iter()
+        .take(LISTED)
+        .map(|name| format!("“{name}”"))
+        .collect();
+    format!(
+        "I found nothing in {} that answers this. Its {what} are {}{others}. Please ask for one of them by its name.",
+        sheet.name,
+        names.join(", ")
+    )
 }

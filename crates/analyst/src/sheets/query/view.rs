@@ -60,6 +60,9 @@ impl<'a> View<'a> {
         if rolled {
             let tenancy = tenancy::read(&table);
             for space in &tenancy.spaces {
+                if space.of_another {
+                    blank(&mut table, space.row);
+                }
                 states.insert(space.row, space.state);
                 rows.push(space.row);
             }
@@ -277,6 +280,31 @@ impl<'a> View<'a> {
     /// The first column of one of these fields.
     pub(crate) fn first(&self, fields: &[Field]) -> Option<usize> {
         fields.iter().find_map(|field| self.table.column(*field))
+    }
+}
+
+/// Takes what is of a tenant out of the row of a space, and leaves what is of the space.
+fn blank(table: &mut Table, row: usize) {
+    let of_space = [
+        Field::Building,
+        Field::Unit,
+        Field::UnitType,
+        Field::Bedrooms,
+        Field::Floor,
+        Field::Area,
+        Field::Status,
+        Field::MarketRent,
+    ];
+    let kept: Vec<bool> = table
+        .columns
+        .iter()
+        .map(|column| column.field.is_some_and(|field| of_space.contains(&field)))
+        .collect();
+    let cells = table.rows.get_mut(row).map(|row| &mut row.cells);
+    for (cell, kept) in cells.into_iter().flatten().zip(kept) {
+        if !kept {
+            cell.clear();
+        }
     }
 }
 

@@ -88,7 +88,8 @@ fn dated(sentence: &str, period: &Period) -> bool {
     if count != 12 && twelve.iter().any(|words| sentence.contains(words)) {
         return false;
     }
-    let named = months(sentence);
+    // Months that are missing come behind the period.
+    let named = months(sentence.split(" without ").next().unwrap_or(sentence));
     let (first, last) = (period.months[0], period.months[count - 1]);
     match named.as_slice() {
         [] => true,

@@ -1,6 +1,5 @@
-//! Tells the rent that is paid from a price list next to it, by what stands in the rows of vacant spaces.
-//!
-//! Independent of the words of a header, which say it where no space is vacant.
+//! Corrects the fields of columns by their contents: a rent that is paid and a price list next to it, by what stands in
+//! the rows of vacant spaces; a price that is one of a list.
 
 use crate::headers::{self, Field};
 use crate::table::{Indexed, Table};
@@ -13,9 +12,32 @@ struct Filled {
     others: usize,
 }
 
+/// Corrects the fields of a table.
+pub(crate) fn correct(table: &mut Table) {
+    listed_price(table);
+    paid_rent(table);
+}
+
+/// A price next to the rents of types of units is one of a price list, and no price of a sale.
+fn listed_price(table: &mut Table) {
+    let rents = [Field::Rent, Field::MarketRent]
+        .iter()
+        .any(|field| table.has(*field));
+    if !(rents && table.has(Field::UnitType) && table.has(Field::Units)) {
+        return;
+    }
+    for column in table
+        .columns
+        .iter_mut()
+        .filter(|column| column.field == Some(Field::Price))
+    {
+        column.field = None;
+    }
+}
+
 /// Gives the field of the rent to the column that is empty where a space is vacant, if the column that has it now is
 /// filled there as everywhere else.
-pub(crate) fn by_content(table: &mut Table) {
+fn paid_rent(table: &mut Table) {
     let Some(rent) = table.column(Field::Rent) else {
         return;
     };
