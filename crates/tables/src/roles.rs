@@ -107,26 +107,27 @@ impl Shape {
         dated(first, cell) || count == 2 && cells.all(|(at, cell)| dated(at, cell) || worded(at, cell))
     }
 
-    /// Whether a record is the header of another table: it names fields where this table has numbers.
-    fn begins_another(&self, record: &Record) -> bool {
+    /// Whether a record is the header of another table: it has names where this table has numbers.
+    fn begins_another(&self, table: &Table, record: &Record) -> bool {
         let filled = record
             .cells
             .iter()
             .enumerate()
             .filter(|(_, cell)| !cell.is_empty());
-        let (mut names, mut over_numbers) = (0, false);
+        let (mut names, mut over_numbers) = (0, 0);
         let mut fields: Vec<Field> = Vec::new();
         for (at, cell) in filled {
-            if !is_name(cell) {
+            if !is_name(cell) || numbers::number(cell, table.decimal).is_some() {
                 return false;
             }
             names += 1;
+            let numeric = self.numeric.get(at).copied().unwrap_or(false);
+            over_numbers += usize::from(numeric && !numbers::is_nothing(cell));
             if let Some(field) = headers::field(cell).filter(|field| !fields.contains(field)) {
                 fields.push(field);
-                over_numbers |= self.numeric.get(at).copied().unwrap_or(false);
             }
         }
-        over_numbers && fields.len() >= 2 && fields.len() * 2 >= names
+        over_numbers >= 3 || over_numbers > 0 && fields.len() >= 2 && fields.len() * 2 >= names
     }
 }
 
@@ -148,7 +149,8 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
     let mut sums = Sums::default();
     let mut another = false;
     for record in records {
-        another |= !table.rows.is_empty() && shape.begins_another(&record) && !repeats_names(table, &record);
+        another |=
+            !table.rows.is_empty() && shape.begins_another(table, &record) && !repeats_names(table, &record);
         if another || shape.is_outside(table, &record) {
             table.aside.push(Aside {
                 line: record.line,

@@ -67,6 +67,7 @@ fn what_is_printed_around_a_table_is_no_data() {
         "Seite 2 von 3,,,,\n",
         "This report is confidential and may be incomplete.,,,,\n",
         "Charge,Code,Amount,Count,\nrent,R,4600,4,\nparking,P,50,1,\n",
+        "Summary Groups,,Square Footage,Charges,Held\nOccupied Units,,3100,4600,0\nVacant Units,,750,0,0\n",
     ] {
         let tally = Tally::of(&roll(behind));
         assert_eq!(tally.data, 5, "{behind}");
