@@ -16,7 +16,8 @@ pub struct Pasted {
     pub grid: Grid,
 }
 
-/// The delimiters, in the order in which they are tried. If two find a block of the same length, the later one wins.
+/// The delimiters, in the order in which they are tried. If two find a block of the same length, the later one wins,
+/// and tabs win over all.
 const DELIMITERS: [u8; 6] = [b'|', b'\t', b' ', b',', TRAILING, b';'];
 
 /// Finds all grids in a text, in order.
@@ -47,7 +48,8 @@ pub fn find(text: &str) -> Vec<Pasted> {
             let best = blocks
                 .iter()
                 .filter_map(|own| Some((own.length(&lines, first, at)?, own.delimiter)))
-                .max_by_key(|(length, _)| *length);
+                // Nobody writes tabs in a sentence, but commas in names.
+                .max_by_key(|(length, delimiter)| (*length, *delimiter == b'\t'));
             let Some((length, delimiter)) = best else {
                 at += 1;
                 continue;
@@ -79,7 +81,8 @@ struct Line<'a> {
 
 fn lines(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;
-    text.split_inclusive('\n')
+    let mut lines: Vec<Line<'_>> = text
+        .split_inclusive('\n')
         .map(|whole| {
             let line = Line {
                 text: whole.trim_end_matches(['\n', '\r']),
@@ -89,7 +92,22 @@ fn lines(text: &str) -> Vec<Line<'_>> {
             start = line.end;
             line
         })
-        .collect()
+        .collect();
+    for passage in lines.split_mut(|line| line.text.trim().is_empty()) {
+        without_marks(passage);
+    }
+    lines
+}
+
+/// A passage that is a quotation, without the mark before each line. A mark within a table is a sign: "> 90 days".
+fn without_marks(passage: &mut [Line<'_>]) {
+    let marked = |line: &Line<'_>| line.text == ">" || line.text.starts_with("> ");
+    if passage.len() < 2 || !passage.iter().all(marked) {
+        return;
+    }
+    for line in passage {
+        line.text = line.text.get(1..).unwrap_or_default().trim_start_matches(' ');
+    }
 }
 
 /// How a delimiter splits a line.
@@ -188,7 +206,8 @@ impl Blocks {
         let numbers = start.numbers - behind.numbers - usize::from(start.next);
         // A sentence with two commas is not a table; rows with numbers below each other are.
         let enough = match self.delimiter {
-            b'|' | b'\t' => numbers >= 1,
+            b'|' => numbers >= 1,
+            b'\t' => numbers >= 1 || records >= 3,
             _ => records >= 3 && numbers >= 2 && numbers * 2 >= records,
         };
         enough.then_some(start.end + first - at)

@@ -217,6 +217,29 @@ fn tables_pasted_into_a_question_are_found() {
 }
 
 #[test]
+fn a_table_in_a_quotation_is_read_without_its_marks() {
+    let cells = |text: &str| -> Vec<String> {
+        let (grid, _) = only(text);
+        grid.records.into_iter().flat_map(|record| record.cells).collect()
+    };
+    let (_, rest) = only("What is the WALT?\n\n> tenant,rent\n> A,5\n> B,6\n\nThanks");
+    assert_eq!(rest, "What is the WALT?\n\n\nThanks");
+    let quoted = "Due?\n\n> age,due\n> 30 days,5\n> > 90 days,7\n\nThanks";
+    assert_eq!(cells(quoted), ["age", "due", "30 days", "5", "> 90 days", "7"]);
+    let own = "Due?\nage\tdue\n> 30 days\t5\n> 90 days\t7";
+    assert_eq!(cells(own), ["age", "due", "> 30 days", "5", "> 90 days", "7"]);
+}
+
+#[test]
+fn tabs_separate_cells_that_contain_commas() {
+    let (grid, _) = only("Unit\tTenant, name\tRent\n1\tBell, Ana\t5\n2\tCole, Ben\t6");
+    assert_eq!(grid.records[1].cells, ["1", "Bell, Ana", "5"]);
+    // And words alone.
+    let (grid, _) = only("Suite\tTenant\nA\tBell, Ana\nB\tCole, Ben");
+    assert_eq!(grid.records[2].cells, ["B", "Cole, Ben"]);
+}
+
+#[test]
 fn sentences_are_not_tables() {
     for text in [
         "NOI 900,000, price 12,000,000. Cap rate?",
