@@ -371,6 +371,7 @@ pub mod chat {
         pub mod events;
         pub mod failure;
         pub mod fields;
+        mod file_stub;
         mod files;
         mod history;
         pub mod hosts;

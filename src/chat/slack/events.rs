@@ -6,9 +6,8 @@
 use serde::Deserialize;
 
 use crate::assistants::inbox::interaction::{Interaction, Page, deletion_key};
-use crate::assistants::model::{
-    FileAvailability, FileStub, Installation, Place, PlaceKind, Sender, Target, Turn,
-};
+use crate::assistants::model::{Installation, Place, PlaceKind, Sender, Target, Turn};
+use crate::chat::slack::file_stub::File;
 use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
 use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
@@ -50,10 +49,6 @@ pub struct Malformed;
 
 /// Longest id or timestamp, in bytes. Slack's have about twenty; a database key must not have thousands.
 const ID: usize = 255;
-/// Longest file name that is stored.
-const FILE_NAME: usize = 255;
-/// Longest URL of a file, in bytes.
-const FILE_ADDRESS: usize = 3_000;
 
 #[derive(Deserialize)]
 struct Envelope<'a> {
@@ -154,31 +149,6 @@ struct Event<'a> {
 struct Previous<'a> {
     #[serde(borrow, default)]
     thread_ts: Word<'a>,
-}
-
-/// A file in an event, and in the response of `files.info`.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct File<'a> {
-    #[serde(borrow, default)]
-    id: Word<'a>,
-    #[serde(borrow, default)]
-    name: Word<'a>,
-    #[serde(borrow, default)]
-    title: Word<'a>,
-    #[serde(borrow, default)]
-    mimetype: Word<'a>,
-    #[serde(borrow, default)]
-    mode: Word<'a>,
-    #[serde(default)]
-    is_external: Flag,
-    #[serde(borrow, default)]
-    file_access: Word<'a>,
-    #[serde(borrow, default)]
-    url_private: Word<'a>,
-    #[serde(borrow, default)]
-    url_private_download: Word<'a>,
-    #[serde(default)]
-    size: Count,
 }
 
 /// Reads a verified body for the installation whose address it came to.
@@ -461,37 +431,5 @@ impl Event<'_> {
     /// as shared.
     fn is_direct(&self, channel: &str) -> bool {
         channel.starts_with('D') && self.channel_type.get().is_none_or(|kind| kind == "im")
-    }
-}
-
-impl File<'_> {
-    /// A file shared from another workspace has no name, size or URL here.
-    pub(super) fn stub(&self) -> FileStub {
-        let text = |word: &Word<'_>, most: usize| -> Option<String> {
-            word.get().map(|text| text.chars().take(most).collect())
-        };
-        let name = text(&self.name, FILE_NAME).or_else(|| text(&self.title, FILE_NAME));
-        // A truncated URL would not work.
-        let address = self.url_private_download.get().or(self.url_private.get());
-        let address = address.filter(|address| address.len() <= FILE_ADDRESS);
-        FileStub {
-            id: text(&self.id, ID).unwrap_or_default(),
-            name: name.unwrap_or_else(|| "file".to_owned()),
-            bytes: self.size.0,
-            declared_type: text(&self.mimetype, ID),
-            url: address.map(str::to_owned),
-            availability: self.availability(address.is_some()),
-        }
-    }
-
-    fn availability(&self, has_address: bool) -> FileAvailability {
-        match self.mode.get() {
-            Some("external") => FileAvailability::External,
-            Some("tombstone" | "hidden_by_limit") => FileAvailability::Gone,
-            _ if self.is_external.is_set() => FileAvailability::External,
-            Some("file_access") => FileAvailability::NeedsLookup,
-            _ if self.file_access.is("check_file_info") || !has_address => FileAvailability::NeedsLookup,
-            _ => FileAvailability::Available,
-        }
     }
 }

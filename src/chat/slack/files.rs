@@ -15,7 +15,7 @@ use crate::chat::core::effect::{Effect, wait_after};
 use crate::chat::core::platform::{Failure, FetchedFile, Result};
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::SlackPlatform;
-use crate::chat::slack::events::File;
+use crate::chat::slack::file_stub::File;
 use crate::files::model::Refusal;
 use crate::net::client::NoReply;
 use crate::net::download::{Download, download};
