@@ -387,6 +387,7 @@ pub mod chat {
         mod signed;
         pub mod split;
         pub mod table;
+        pub mod unmarked;
         mod upload;
         mod wire;
     }

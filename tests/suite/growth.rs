@@ -4,7 +4,7 @@
 use corbel::assistants::model::{Part, Say};
 use corbel::base::text;
 use corbel::chat::core::{greeting, link_removal};
-use corbel::chat::slack::{blocks, events, mrkdwn, split, table};
+use corbel::chat::slack::{blocks, events, mrkdwn, split, table, unmarked};
 use corbel::chat::web::markdown;
 use corbel::context::terms::{Terms, counts, wanted};
 use corbel::portfolio::import::finding::Findings;
@@ -54,6 +54,7 @@ fn text_from_slack() {
         let own = &mut times;
         timed(own, "plain", || mrkdwn::plain(written, Some("UBOT")));
         timed(own, "mentions", || mrkdwn::mentions(written, "UBOT"));
+        timed(own, "unmarked", || unmarked::unmarked(written));
         timed(own, "escaped", || mrkdwn::escaped(written));
         timed(own, "fitted", || mrkdwn::fitted(written, 3_000));
         let body = json!({"type": "url_verification", "challenge": written}).to_string();

@@ -5,6 +5,7 @@ use corbel::base::ids::DeliveryId;
 use corbel::chat::slack::blocks::{SlackMessage, message, text_only};
 use corbel::chat::slack::mrkdwn::{cost, escaped, fitted, has_links, mentions, plain, within, without_links};
 use corbel::chat::slack::split::pages;
+use corbel::chat::slack::unmarked::unmarked;
 use serde_json::Value;
 
 use super::super::message_limits;
@@ -135,4 +136,5 @@ fn escapes(text: &str, budget: usize) {
     // What a person writes may be anything.
     let read = plain(text, Some("U0BOT"));
     assert!(read.trim() == read && read.len() <= 4 * text.len(), "{text:?}");
+    assert!(unmarked(text).len() <= text.len(), "{text:?}");
 }

@@ -10,6 +10,7 @@ use crate::assistants::model::{Installation, Place, PlaceKind, Sender, Target, T
 use crate::chat::slack::file_stub::File;
 use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
+use crate::chat::slack::unmarked::unmarked;
 use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
 
 /// What a callback means.
@@ -246,7 +247,7 @@ fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, hom
             message: ts.to_owned(),
             outsiders: envelope.is_ext_shared_channel.is_set(),
         },
-        text: mrkdwn::plain(text, bot),
+        text: mrkdwn::plain(&unmarked(text), bot),
         files: event.files.0.iter().map(File::stub).collect(),
     };
     Incoming::Turn {

@@ -18,6 +18,7 @@ use crate::chat::core::say::placeholder;
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::{EVENT_TYPE, SlackPlatform};
 use crate::chat::slack::mrkdwn;
+use crate::chat::slack::unmarked::unmarked;
 
 const PAGE_SIZE: &str = "200";
 
@@ -131,7 +132,7 @@ impl SlackPlatform {
             }
             Speaker::Person(self.known_name(at, message.user.as_deref()?))
         };
-        let text = mrkdwn::plain(text, at.slack().bot_user_id.as_deref());
+        let text = mrkdwn::plain(&unmarked(text), at.slack().bot_user_id.as_deref());
         let text = text.trim().to_owned();
         (!text.is_empty()).then_some(Remark { by, text })
     }

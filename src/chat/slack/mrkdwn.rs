@@ -12,8 +12,9 @@ pub fn plain(text: &str, bot: Option<&str>) -> String {
         entities(before, &mut plain);
         if names(control, bot) {
             // "ask <@BOT> now" leaves one space, not two.
+            // Line breaks and tabs stay: a table may begin there.
             rest = if plain.is_empty() || plain.ends_with(char::is_whitespace) {
-                after.trim_start()
+                after.trim_start_matches([' ', '\u{a0}'])
             } else {
                 after
             };

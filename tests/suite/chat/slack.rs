@@ -8,3 +8,4 @@ mod manifest;
 mod mrkdwn;
 mod signature;
 mod table;
+mod unmarked;

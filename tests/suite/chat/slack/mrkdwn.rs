@@ -23,6 +23,7 @@ fn escaped_text_becomes_the_text_people_see() {
         ),
         ("a < b", "a < b"),
         ("1 & 2 &copy;", "1 & 2 &copy;"),
+        ("Total? <@U0BOT>\na,b\n1,2", "Total? \na,b\n1,2"),
         ("<@U0BOT>", ""),
         ("", ""),
     ] {
