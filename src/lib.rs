@@ -367,6 +367,7 @@ pub mod chat {
         pub mod blocks;
         mod buttons;
         pub mod client;
+        pub mod content;
         pub mod doctor;
         pub mod events;
         pub mod failure;
@@ -381,6 +382,7 @@ pub mod chat {
         pub mod manifest;
         pub mod mrkdwn;
         mod people;
+        mod rich_text;
         pub mod rotation;
         pub mod routes;
         pub mod signature;

@@ -4,13 +4,14 @@
 //! message.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use crate::assistants::inbox::interaction::{Interaction, Page, deletion_key};
 use crate::assistants::model::{Installation, Place, PlaceKind, Sender, Target, Turn};
+use crate::chat::slack::content;
 use crate::chat::slack::file_stub::File;
 use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
-use crate::chat::slack::unmarked::unmarked;
 use crate::chat::slack::wire::{Count, Flag, List, Presence, Word};
 
 /// What a callback means.
@@ -110,6 +111,9 @@ struct Event<'a> {
     bot_profile: Presence,
     #[serde(borrow, default)]
     text: Word<'a>,
+    /// The parts of the message, which are read where they are needed.
+    #[serde(borrow, default)]
+    blocks: Option<&'a RawValue>,
     #[serde(borrow, default)]
     channel: Word<'a>,
     #[serde(borrow, default)]
@@ -247,7 +251,7 @@ fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, hom
             message: ts.to_owned(),
             outsiders: envelope.is_ext_shared_channel.is_set(),
         },
-        text: mrkdwn::plain(&unmarked(text), bot),
+        text: content::read(text, event.blocks, bot),
         files: event.files.0.iter().map(File::stub).collect(),
     };
     Incoming::Turn {

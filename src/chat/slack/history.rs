@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::analysis::engine::{Remark, Speaker};
 use crate::assistants::model::{Installation, Place, Target};
@@ -17,8 +18,8 @@ use crate::chat::core::platform::{Failure, LookupResult, Post, Result};
 use crate::chat::core::say::placeholder;
 use crate::chat::slack::api::Call;
 use crate::chat::slack::client::{EVENT_TYPE, SlackPlatform};
+use crate::chat::slack::content;
 use crate::chat::slack::mrkdwn;
-use crate::chat::slack::unmarked::unmarked;
 
 const PAGE_SIZE: &str = "200";
 
@@ -44,6 +45,7 @@ struct Message {
     ts: String,
     user: Option<String>,
     text: Option<String>,
+    blocks: Option<Box<RawValue>>,
     subtype: Option<String>,
     bot_id: Option<String>,
     app_id: Option<String>,
@@ -116,7 +118,8 @@ impl SlackPlatform {
     /// What a person or this assistant said; a placeholder is no remark.
     fn remark(&self, at: &Installation, message: &Message) -> Option<Remark> {
         let text = message.text.as_deref()?;
-        let by = if message.is_ours(at) {
+        let ours = message.is_ours(at);
+        let by = if ours {
             if text == placeholder().text {
                 return None;
             }
@@ -132,8 +135,12 @@ impl SlackPlatform {
             }
             Speaker::Person(self.known_name(at, message.user.as_deref()?))
         };
-        let text = mrkdwn::plain(&unmarked(text), at.slack().bot_user_id.as_deref());
-        let text = text.trim().to_owned();
+        let bot = at.slack().bot_user_id.as_deref();
+        let text = if ours {
+            mrkdwn::plain(text, bot)
+        } else {
+            content::read(text, message.blocks.as_deref(), bot)
+        };
         (!text.is_empty()).then_some(Remark { by, text })
     }
 }

@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 
 /// A string, if it is one.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +51,21 @@ impl<T> Default for List<T> {
 /// Whether the field is there and not null.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Presence(pub(super) bool);
+
+/// The type of a block, or of an element of one; empty if it has none.
+pub(super) fn kind(value: &Value) -> &str {
+    text_of(value, "type")
+}
+
+/// A field as a string; empty if it is none.
+pub(super) fn text_of<'a>(value: &'a Value, name: &str) -> &'a str {
+    value.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The elements of an array; none if it is not one.
+pub(super) fn items(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

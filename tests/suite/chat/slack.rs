@@ -1,6 +1,7 @@
 //! Unit tests of the Slack adapter's parts.
 
 mod access;
+mod content;
 mod fields;
 mod hosts;
 mod ids;
