@@ -381,6 +381,7 @@ pub mod chat {
         mod lookups;
         pub mod manifest;
         pub mod mrkdwn;
+        mod pasted_table;
         mod people;
         mod rich_text;
         pub mod rotation;

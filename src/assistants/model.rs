@@ -188,13 +188,22 @@ impl Platform {
 pub struct Turn {
     pub sender: Sender,
     pub place: Place,
-    /// The text without the mention of the assistant.
+    /// The text without the mention of the assistant. Only this may instruct.
     pub text: String,
+    /// What came with the text: pasted tables as delimited text, forwarded messages as quotations.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub enclosed: String,
     #[serde(default)]
     pub files: Vec<FileStub>,
 }
 
 impl Turn {
+    /// The text with what came with it.
+    pub fn question(&self) -> String {
+        let parts = [self.text.as_str(), self.enclosed.as_str()];
+        parts.join("\n\n").trim().to_owned()
+    }
+
     /// Replaces NUL characters, which PostgreSQL cannot store in a text.
     #[must_use]
     pub(super) fn without_nul(mut self) -> Self {
@@ -202,6 +211,7 @@ impl Turn {
             sender,
             place,
             text,
+            enclosed,
             files,
         } = &mut self;
         let strings = [
@@ -211,6 +221,7 @@ impl Turn {
             &mut place.thread,
             &mut place.message,
             text,
+            enclosed,
         ];
         let file_strings = files.iter_mut().flat_map(|file| {
             let optional = [&mut file.declared_type, &mut file.url];
@@ -295,6 +306,8 @@ pub enum FileAvailability {
     External,
     /// Deleted, or hidden by the platform.
     Gone,
+    /// It is not a file but a part of the message that cannot be read, such as a picture or a chart.
+    Unreadable,
 }
 
 /// The content of a message to post, before it is translated into a platform's format.

@@ -141,6 +141,8 @@ pub enum Refusal {
     ForeignHost,
     /// It could not be downloaded, even after a retry.
     Unreachable,
+    /// It is a part of a message that is neither text nor table nor file.
+    NotText,
 }
 
 impl Refusal {
@@ -179,6 +181,9 @@ impl Refusal {
                     .to_owned()
             }
             Self::Unreachable => "it did not arrive; please send it again".to_owned(),
+            Self::NotText => {
+                "I cannot read this kind of content; please send it as text, as a table or as a file".to_owned()
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::assistants::inbox::interaction::{Interaction, Page, deletion_key};
 use crate::assistants::model::{Installation, Place, PlaceKind, Sender, Target, Turn};
-use crate::chat::slack::content;
+use crate::chat::slack::content::{self, Content};
 use crate::chat::slack::file_stub::File;
 use crate::chat::slack::lifecycle::{self, Report};
 use crate::chat::slack::mrkdwn;
@@ -111,9 +111,11 @@ struct Event<'a> {
     bot_profile: Presence,
     #[serde(borrow, default)]
     text: Word<'a>,
-    /// The parts of the message, which are read where they are needed.
+    /// Parts of the message, and what came with it, which are read where they are needed.
     #[serde(borrow, default)]
     blocks: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    attachments: Option<&'a RawValue>,
     #[serde(borrow, default)]
     channel: Word<'a>,
     #[serde(borrow, default)]
@@ -238,6 +240,9 @@ fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, hom
         return Incoming::Ignored("not addressed to the assistant");
     }
     let message_key = message_key(ts, channel, home);
+    let files = event.files.0.iter().map(File::stub);
+    let content = content::read(text, event.blocks, event.attachments, bot);
+    let Content { text, enclosed, .. } = content;
     let turn = Turn {
         sender: sender(envelope, event, user),
         place: Place {
@@ -251,8 +256,9 @@ fn read_event(envelope: &Envelope<'_>, event: &Event<'_>, at: &Installation, hom
             message: ts.to_owned(),
             outsiders: envelope.is_ext_shared_channel.is_set(),
         },
-        text: content::read(text, event.blocks, bot),
-        files: event.files.0.iter().map(File::stub).collect(),
+        text,
+        enclosed,
+        files: files.chain(content.files).collect(),
     };
     Incoming::Turn {
         event_key: envelope.event_id.get().unwrap_or(&message_key).to_owned(),

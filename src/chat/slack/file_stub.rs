@@ -35,6 +35,15 @@ pub(super) struct File<'a> {
     size: Count,
 }
 
+/// What cannot be read, under the name by which people know it.
+pub(super) fn unreadable(name: &str) -> FileStub {
+    FileStub {
+        name: name.chars().take(FILE_NAME).collect(),
+        availability: FileAvailability::Unreadable,
+        ..FileStub::default()
+    }
+}
+
 impl File<'_> {
     /// A file shared from another workspace has no name, size or URL here.
     pub(super) fn stub(&self) -> FileStub {

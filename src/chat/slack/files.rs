@@ -66,6 +66,7 @@ impl SlackPlatform {
         match stub.availability {
             FileAvailability::External => return Ok(FetchedFile::refused(stub, Refusal::External)),
             FileAvailability::Gone => return Ok(FetchedFile::refused(stub, Refusal::Gone)),
+            FileAvailability::Unreadable => return Ok(FetchedFile::refused(stub, Refusal::NotText)),
             FileAvailability::Available | FileAvailability::NeedsLookup => {}
         }
         let Some(address) = stub.url.clone() else {

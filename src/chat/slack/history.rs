@@ -46,6 +46,7 @@ struct Message {
     user: Option<String>,
     text: Option<String>,
     blocks: Option<Box<RawValue>>,
+    attachments: Option<Box<RawValue>>,
     subtype: Option<String>,
     bot_id: Option<String>,
     app_id: Option<String>,
@@ -117,7 +118,7 @@ impl SlackPlatform {
 
     /// What a person or this assistant said; a placeholder is no remark.
     fn remark(&self, at: &Installation, message: &Message) -> Option<Remark> {
-        let text = message.text.as_deref()?;
+        let text = message.text.as_deref().unwrap_or_default();
         let ours = message.is_ours(at);
         let by = if ours {
             if text == placeholder().text {
@@ -139,7 +140,8 @@ impl SlackPlatform {
         let text = if ours {
             mrkdwn::plain(text, bot)
         } else {
-            content::read(text, message.blocks.as_deref(), bot)
+            let (blocks, attachments) = (message.blocks.as_deref(), message.attachments.as_deref());
+            content::read(text, blocks, attachments, bot).question()
         };
         (!text.is_empty()).then_some(Remark { by, text })
     }

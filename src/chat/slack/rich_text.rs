@@ -104,7 +104,7 @@ impl Writer<'_> {
 }
 
 /// A text as a quotation.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let lines: Vec<String> = text
         .lines()
         .map(|line| format!("> {line}").trim_end().to_owned())

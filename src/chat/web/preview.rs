@@ -457,6 +457,7 @@ fn turn(visitor: &Visitor, room: &Room, thread: &str, id: PostId, question: Stri
             outsiders: false,
         },
         text: question,
+        enclosed: String::new(),
         files: Vec::new(),
     }
 }

@@ -78,6 +78,7 @@ fn turn(n: usize) -> Turn {
             outsiders: false,
         },
         text: "What is the cap rate?".to_owned(),
+        enclosed: String::new(),
         files: Vec::new(),
     }
 }
