@@ -4,13 +4,14 @@
 use corbel::assistants::model::{Part, Say};
 use corbel::base::text;
 use corbel::chat::core::{greeting, link_removal};
-use corbel::chat::slack::{blocks, events, mrkdwn, split, table, unmarked};
+use corbel::chat::slack::{blocks, content, events, mrkdwn, split, table, unmarked};
 use corbel::chat::web::markdown;
 use corbel::context::terms::{Terms, counts, wanted};
 use corbel::portfolio::import::finding::Findings;
 use corbel::portfolio::import::opening::sheets;
 use corbel::portfolio::import::sheet::InputFile;
-use serde_json::json;
+use serde_json::value::to_raw_value;
+use serde_json::{Value, json};
 
 use crate::harness::growth::{Times, steep, timed};
 use crate::harness::shapes::{self, OPENINGS, REPEATED};
@@ -60,6 +61,44 @@ fn text_from_slack() {
         let body = json!({"type": "url_verification", "challenge": written}).to_string();
         timed(own, "challenge", || events::challenge(body.as_bytes()));
         timed(own, "challenge", || events::challenge(written.as_bytes()));
+        times
+    });
+}
+
+/// A message of many parts, each of which has a piece of the text.
+#[test]
+fn content_from_slack() {
+    let elements = |texts: &[&str]| -> Vec<Value> {
+        let text = |text: &&str| json!({ "type": "text", "text": text });
+        texts.iter().map(text).collect()
+    };
+    all("", 1_500, |written| {
+        let mut times = Times::new();
+        let own = &mut times;
+        let texts: Vec<&str> = written.split_inclusive([' ', '\n', ',']).collect();
+        let section = json!({ "type": "rich_text_section", "elements": elements(&texts) });
+        let rich = json!({ "type": "rich_text", "elements": [section] });
+        let said = |text: &&str| json!({ "type": "section", "text": { "type": "mrkdwn", "text": text } });
+        let sections: Vec<Value> = texts.iter().map(said).collect();
+        let cell = |text: &&str| json!({ "type": "raw_text", "text": text });
+        let rows: Vec<Vec<Value>> = texts
+            .chunks(4)
+            .map(|row| row.iter().map(cell).collect())
+            .collect();
+        let table = json!({ "type": "table", "rows": rows });
+        let classic: Vec<Value> = texts.iter().map(|text| json!({ "text": text })).collect();
+        for (reader, blocks, attachments) in [
+            ("rich text", json!([rich]), json!([])),
+            ("sections", json!(sections), json!([])),
+            ("table", json!([table]), json!([])),
+            ("attachments", json!([]), json!(classic)),
+        ] {
+            let raw = [blocks, attachments].map(|part| to_raw_value(&part).expect("JSON"));
+            let [blocks, attachments] = &raw;
+            timed(own, reader, || {
+                content::read(written, Some(blocks), Some(attachments), None)
+            });
+        }
         times
     });
 }

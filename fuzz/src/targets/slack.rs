@@ -202,6 +202,10 @@ fn assert_turn(turn: &Turn, input: &[u8]) {
         turn.text.trim() == turn.text && turn.text.len() <= 4 * input.len(),
         "{turn:?}"
     );
+    assert!(
+        turn.enclosed.trim() == turn.enclosed && turn.enclosed.len() <= 4 * input.len(),
+        "{turn:?}"
+    );
     for file in &turn.files {
         let lengths = [&file.id, &file.name].map(|text| text.chars().count());
         assert!(
