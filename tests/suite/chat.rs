@@ -14,6 +14,7 @@ mod slack_buildings;
 mod slack_chaos;
 mod slack_client;
 mod slack_closed_conversations;
+mod slack_content;
 mod slack_credentials;
 mod slack_disabled;
 mod slack_doctor;

@@ -1,6 +1,7 @@
 //! What becomes of a turn, by the rules of a chat. Writes nothing; carrying the decision out is in `turns`.
 
 use crate::accounts::model::Membership;
+use crate::analysis::request::QUESTION;
 use crate::assistants::model::{
     Assistant, DeliveryKind, Installation, InstallationState, Part, PlaceKind, Say, Turn,
 };
@@ -88,10 +89,12 @@ impl Rules {
                 Decision::Stop(principal, running)
             });
         }
-        if question.is_empty() && !turn.files.is_empty() {
+        let enclosed = !turn.enclosed.is_empty();
+        if question.is_empty() && !enclosed && !turn.files.is_empty() {
             return Ok(Decision::FilesOnly(principal));
         }
-        if turn.files.is_empty() && (question.is_empty() || is_greeting(question, &assistant.name)) {
+        let alone = turn.files.is_empty() && !enclosed;
+        if alone && (question.is_empty() || is_greeting(question, &assistant.name)) {
             let greeting = say::greeting(&assistant.name, &assistant.greeting);
             return Ok(Decision::Say(DeliveryKind::Reply, greeting));
         }
@@ -114,7 +117,16 @@ impl Rules {
                 let names: Vec<&str> = turn.files.iter().map(|file| file.name.as_str()).collect();
                 about = about.with(Part::Markdown(say::unused_files(&names)));
             }
+            if enclosed {
+                about = about.with(Part::Markdown(say::UNUSED_CONTENT.to_owned()));
+            }
             return Ok(Decision::Say(kind, about));
+        }
+        if enclosed && turn.question().chars().count() > QUESTION {
+            return Ok(Decision::Say(
+                DeliveryKind::Private,
+                say::too_much_content(QUESTION),
+            ));
         }
         Ok(Decision::Ask(principal))
     }

@@ -149,6 +149,17 @@ pub fn unused_files(names: &[&str]) -> String {
     format!("The {file} {} {was} not looked at for this.", names.join(", "))
 }
 
+/// The same for a pasted table or a forwarded message.
+pub const UNUSED_CONTENT: &str = "The table or message that came with it was not looked at for this.";
+
+/// A question is never answered with a part of what came with it.
+pub fn too_much_content(most: usize) -> Say {
+    Say::plain(format!(
+        "I could not take this: with the table or message that came with it, the question has more than {most} \
+         characters. Please send the table as a CSV file, or only the part that matters."
+    ))
+}
+
 pub fn greeting(assistant: &str, own: &str) -> Say {
     if !own.is_empty() {
         return Say::plain(own);

@@ -308,7 +308,7 @@ impl TurnContext<'_> {
             PlaceKind::Shared => Audience::Shared,
         };
         Ok(RunRequest {
-            question: turn.text.clone(),
+            question: turn.question(),
             session: Which::Origin {
                 origin: session_origin(at.id, &turn.place, principal.user),
                 audience,

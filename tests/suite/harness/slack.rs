@@ -127,6 +127,16 @@ impl FakeSlack {
         self.receive(channel, user, text, Some(thread), Vec::new())
     }
 
+    /// Gives a message blocks, as a pasted table has them.
+    pub fn add_blocks(&self, said: &Said, blocks: Vec<Value>) {
+        let mut workspace = self.workspace();
+        let message = workspace
+            .messages
+            .iter_mut()
+            .find(|message| message.ts == said.ts);
+        message.expect("a message").blocks = blocks;
+    }
+
     /// A person shares files of these names and sizes, filled with zeros.
     pub fn shares(&self, channel: &str, user: &str, text: &str, files: &[(&str, u64)]) -> Said {
         let kept = files.iter().map(|(name, size)| {
