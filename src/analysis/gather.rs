@@ -44,7 +44,7 @@ impl Gathering<'_> {
         .of_model(selection.partition(self.engine));
         let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
         let reading = Reading::new(self.context, (self.files, self.large_files), scope, message);
-        let (files, permit) = reading.all(&notes).await?;
+        let (files, refused, permit) = reading.all(&notes).await?;
         for note in self.context.relevant(scope, &message.question, NOTES).await? {
             if notes.iter().all(|own| own.id != note.id) {
                 notes.push(note);
@@ -80,6 +80,7 @@ impl Gathering<'_> {
             notes: notes.into_iter().map(excerpt).collect(),
             files,
             permit,
+            refused,
             thread: Vec::new(),
         };
         Ok((brief, left_out))

@@ -12,7 +12,7 @@ use crate::base::fair_permits::{FairPermits, Permit};
 use crate::base::ids::{OrgId, UserId};
 use crate::context::model::{Note, NoteKind, Scope};
 use crate::context::service::Context;
-use crate::files::model::{Audience, File, Kind, Verdict};
+use crate::files::model::{Audience, File, Kind, Refusal, Verdict};
 use crate::files::service::Files;
 use crate::sessions::model::Message;
 use tables::decode::decode;
@@ -64,17 +64,25 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `notes`: those that the request names and the run's policy allows. The permit must be kept as long as the files;
-    /// there is none if they are small.
-    pub(super) async fn all(&self, notes: &[Note]) -> Result<(Vec<FileExcerpt>, Option<Permit>)> {
+    /// The files, and what was not taken with the question. `notes`: those that the request names and the run's policy
+    /// allows. The permit must be kept as long as the files; there is none if they are small.
+    pub(super) async fn all(
+        &self,
+        notes: &[Note],
+    ) -> Result<(Vec<FileExcerpt>, Vec<String>, Option<Permit>)> {
         let mut read: Vec<FileExcerpt> = Vec::new();
+        let mut refused = Vec::new();
         let mut budget = Budget {
             left: ALL,
             permit: None,
         };
         for file in self.files.of_message(self.org, self.message.id).await? {
-            // A file that was refused on upload was reported then.
-            if self.is_out(&file) || file.verdict == Verdict::Refused {
+            if self.is_out(&file) {
+                continue;
+            }
+            if file.verdict == Verdict::Refused {
+                let why = file.refusal.as_ref().map(Refusal::sentence).unwrap_or_default();
+                refused.push(format!("{}: {why}", file.name));
                 continue;
             }
             let kind = kind_of(file.audience);
@@ -134,7 +142,7 @@ impl<'a> Reading<'a> {
                 );
             }
         }
-        Ok((read, budget.permit))
+        Ok((read, refused, budget.permit))
     }
 
     fn is_out(&self, file: &File) -> bool {

@@ -117,6 +117,14 @@ pub fn draft(brief: &Brief) -> Draft {
     if draft.frame.is_none() {
         draft.frame = Frame::read(brief.earlier.as_ref()).and_then(|frame| frame.json());
     }
+    if draft.quick_reply == scope::OUTSIDE
+        && let Some(text) = unused::of_content(brief)
+    {
+        draft = Draft {
+            frame: draft.frame.take(),
+            ..compose::plain_text(&text)
+        };
+    }
     draft.warnings.extend(unused::unread_files(brief, &draft));
     // Which of several people's numbers is meant, only the asker knows: asking beats guessing.
     let asks_back = !draft.success && !draft.missing.is_empty();

@@ -231,6 +231,7 @@ fn brief_of(brief: &Brief) -> input::Brief {
         earlier: brief.earlier.clone(),
         notes: brief.notes.iter().map(note_of).collect(),
         files: brief.files.iter().map(file_of).collect(),
+        refused: brief.refused.clone(),
         thread: brief.thread.iter().map(remark_of).collect(),
     }
 }

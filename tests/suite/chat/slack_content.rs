@@ -157,6 +157,44 @@ async fn emoji_and_struck_text_are_no_numbers() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_read_is_named_in_the_answer() {
+    on_each("unreadable content", |place| async move {
+        let stage = set(&place).await;
+        let image = json!({ "type": "image", "image_url": "https://x.example/1.png", "alt_text": "Roll" });
+        for (fields, name) in [
+            (
+                json!({ "attachments": [{ "is_share": true, "blocks": [image] }] }),
+                "picture “Roll”",
+            ),
+            (
+                json!({ "attachments": [{ "id": 1, "fallback": "[no preview available]" }] }),
+                "attachment",
+            ),
+            (
+                json!({ "blocks": [{ "type": "hologram", "size": 12 }] }),
+                "hologram",
+            ),
+        ] {
+            for question in [
+                "What is the total monthly rent?",
+                "What does it say about 5 units?",
+                "",
+            ] {
+                let said = stage.hears(DM, question, &fields).await;
+                assert!(said.contains(name), "{question}: {said}");
+                assert!(!said.contains("outside what I do"), "{question}: {said}");
+            }
+            let said = stage
+                .hears(DM, "NOI 1.285m, annual debt service 968k. DSCR?", &fields)
+                .await;
+            assert!(said.contains("1.33x") && said.contains(name), "{said}");
+        }
+        stage.running.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn content_reaches_the_engine_as_data_within_its_bounds() {
     on_each("content for engines", |place| async move {
         let engine = Arc::new(Scripted::default());

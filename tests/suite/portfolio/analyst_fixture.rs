@@ -111,6 +111,7 @@ pub fn brief(question: &str) -> Brief {
         thread: Vec::new(),
         files: Vec::new(),
         permit: None,
+        refused: Vec::new(),
         instructions: None,
     }
 }

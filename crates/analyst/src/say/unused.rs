@@ -2,12 +2,24 @@
 
 use crate::contract::brief::{Brief, FileContent, FileFrom, Remark, Speaker};
 use crate::contract::draft::Draft;
+use crate::say::scope;
+use tables::pasted;
 
 pub(crate) const THREAD: &str = "Earlier messages of this thread hold numbers that I did not use, because I cannot tell \
                              which of them you mean. Repeat those that count and I calculate with them.";
 
 pub(crate) fn holds_numbers(remark: &Remark) -> bool {
     matches!(remark.by, Speaker::Person) && remark.text.chars().any(|sign| sign.is_ascii_digit())
+}
+
+/// The answer to a question that says nothing of this field, but came with something: that may be what it is about.
+pub(crate) fn of_content(brief: &Brief) -> Option<String> {
+    if !brief.refused.is_empty() {
+        let refused: Vec<String> = brief.refused.iter().map(|what| format!("{what}.")).collect();
+        return Some(format!("I could not read what you sent. {}", refused.join(" ")));
+    }
+    let quotes = brief.question.lines().any(|line| line.starts_with("> "));
+    (quotes || !pasted::find(&brief.question).is_empty()).then(|| scope::WHAT_TO_COMPUTE.to_owned())
 }
 
 /// Files of the question that cannot be read: none is passed over in silence.

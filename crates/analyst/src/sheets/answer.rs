@@ -8,6 +8,7 @@ use crate::contract::brief::{Brief, FileFrom};
 use crate::contract::draft::Draft;
 use crate::say::compose;
 use crate::say::scope;
+use crate::say::unused;
 use crate::sheets::account;
 use crate::sheets::asked::Measure;
 use crate::sheets::attempt::{self, Attempt};
@@ -395,6 +396,9 @@ fn without_table(brief: &Brief, found: &Sheets, words: &Words) -> Option<Draft> 
             found.unread.join(" ")
         );
         return Some(compose::plain_text(&text));
+    }
+    if !attached && spoken && !brief.refused.is_empty() {
+        return unused::of_content(brief).map(|text| compose::plain_text(&text));
     }
     if !attached && spoken && !noted(brief) {
         return Some(compose::plain_text(

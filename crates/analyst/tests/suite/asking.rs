@@ -21,6 +21,7 @@ pub fn brief(question: &str) -> Brief {
         earlier: None,
         notes: Vec::new(),
         files: Vec::new(),
+        refused: Vec::new(),
         thread: Vec::new(),
     }
 }
