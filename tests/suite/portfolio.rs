@@ -8,6 +8,7 @@ mod fixture;
 mod import;
 mod import_memory;
 mod import_robustness;
+mod one_reading;
 mod pages;
 mod query_plans;
 mod questions;

@@ -71,15 +71,7 @@ pub fn table(grid: Grid) -> Option<Table> {
         .filter(|record| !is_rule(record) && !repeats(record, &header, names))
         .collect();
     let body: Vec<&Record> = records.iter().collect();
-    let decimal = numbers::decimal_of(
-        body.iter()
-            .flat_map(|record| record.cells.iter().map(String::as_str)),
-    );
-    let decimal = if delimiter == b';' && dotted(&body) {
-        Decimal::Comma
-    } else {
-        decimal
-    };
+    let decimal = decimal(&body, delimiter);
     let columns = columns(&header, &titles, width, &body);
     let mut table = Table {
         titles,
@@ -93,6 +85,22 @@ pub fn table(grid: Grid) -> Option<Table> {
     roles::fill(&mut table, records);
     contents::correct(&mut table);
     (!table.rows.is_empty()).then_some(table)
+}
+
+/// The decimal mark of a grid.
+#[must_use]
+pub fn decimal_of(grid: &Grid) -> Decimal {
+    decimal(&grid.records.iter().collect::<Vec<_>>(), grid.delimiter)
+}
+
+fn decimal(body: &[&Record], delimiter: u8) -> Decimal {
+    if delimiter == b';' && dotted(body) {
+        return Decimal::Comma;
+    }
+    let cells = body
+        .iter()
+        .flat_map(|record| record.cells.iter().map(String::as_str));
+    numbers::decimal_of(cells)
 }
 
 /// Detects numbers such as 1.200 and 1.300 in a file separated by semicolons: the dots separate thousands and
@@ -145,7 +153,7 @@ fn header(grid: &Grid) -> Option<Header> {
     best.map(|(_, header)| header)
 }
 
-/// Names over groups of columns that have the same names: "Month to Date" and "Year to Date" over "Actual" and "Budget".
+/// Names over groups of columns with the same names: "Month to Date" and "Year to Date" over "Actual" and "Budget".
 fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
     let groups: Vec<usize> = (0..upper.cells.len())
         .filter(|at| !upper.cell(*at).is_empty())

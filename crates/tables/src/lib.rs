@@ -16,6 +16,7 @@ pub mod fields;
 pub mod grid;
 mod groups;
 pub mod headers;
+mod headings;
 pub mod income;
 pub mod kind;
 pub mod layout;

@@ -262,7 +262,7 @@ fn repeats_total(table: &Table, row: &Row) -> bool {
     };
     let numbers = |row: &Row| -> Vec<Option<f64>> {
         (0..table.columns.len())
-            .map(|at| table.number(row, at).map(|number| number.value()))
+            .map(|at| table.number(row, at).map(numbers::Number::value))
             .collect()
     };
     let own = numbers(row);
@@ -280,7 +280,7 @@ fn last_totals(table: &mut Table, typical: usize) {
             .rows
             .get(at)
             .and_then(|row| table.number(row, column))
-            .map(|number| number.value())
+            .map(numbers::Number::value)
     };
     let mut all = vec![0.0; width];
     for at in &data {

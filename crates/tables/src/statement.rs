@@ -8,11 +8,12 @@ use std::iter::zip;
 
 use chrono::NaiveDate;
 
-use crate::accounts::{self, Below, Line, Printed};
+use crate::accounts::{self, Line, Printed};
 use crate::columns::numeric_columns;
 use crate::grid::CELLS;
 use crate::groups::{Group, Groups, Place};
 use crate::headers::{self, Field};
+use crate::headings::{Headings, kinds, under};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
 use crate::periods;
@@ -260,71 +261,6 @@ fn is_code(table: &Table, at: usize, numeric: &[usize]) -> bool {
             .any(|word| headers::words(table.header(at)).iter().any(|own| own == word))
 }
 
-/// The kind that a heading or category gives to the lines below it.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Heading {
-    Income,
-    Expense,
-    Below,
-    #[default]
-    Silent,
-}
-
-/// The heading that the rows are under. One that says nothing, such as "Marketing", is inside the one before it, until a
-/// printed sum ends that.
-#[derive(Default)]
-struct Headings {
-    next: usize,
-    said: Heading,
-}
-
-impl Headings {
-    fn reach(&mut self, table: &Table, row: &Row) {
-        let Some(section) = row.section else { return };
-        for text in table.sections.get(self.next..=section).into_iter().flatten() {
-            match heading(text) {
-                Heading::Silent => {}
-                said => self.said = said,
-            }
-        }
-        self.next = self.next.max(section + 1);
-    }
-
-    fn end(&mut self, of: Printed) {
-        if !matches!(of, Printed::Other | Printed::NetRentalIncome) {
-            self.said = Heading::Silent;
-        }
-    }
-}
-
-fn heading(text: &str) -> Heading {
-    let name = headers::normalized(text);
-    let has = |words: &[&str]| words.iter().any(|word| name.contains(word));
-    let costs = has(&["expense", "opex", "cost"]);
-    if costs && has(&["income", "revenue"]) {
-        // Of both sides.
-        Heading::Silent
-    } else if has(&[
-        "belowtheline",
-        "nonoperating",
-        "capital",
-        "debt",
-        "financing",
-        "ownership",
-        "depreciation",
-    ]) {
-        Heading::Below
-    } else if costs {
-        Heading::Expense
-    } else if has(&["income", "revenue", "rent", "receipts", "vacancy", "deduction"])
-        && !has(&["netoperating"])
-    {
-        Heading::Income
-    } else {
-        Heading::Silent
-    }
-}
-
 fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>, statement: &mut Statement) {
     if let Some(at) = long {
         let mut months: Vec<NaiveDate> = table.data().filter_map(|row| month_of(table, row, at)).collect();
@@ -482,43 +418,9 @@ fn add(amounts: &mut [f64], month: Option<usize>, read: &[f64]) {
     }
 }
 
-/// The column with the kind of each line, by its header or because it contains nothing else.
-fn kinds(table: &Table, labels: usize) -> Option<usize> {
-    table
-        .column(Field::Category)
-        .filter(|at| *at != labels)
-        .or_else(|| {
-            let filled = table.filled();
-            let says = |row: &&Row, at: usize| heading(table.text(row, at)) != Heading::Silent;
-            (0..)
-                .zip(&filled)
-                .filter(|(at, _)| *at != labels)
-                .find_map(|(at, rows)| {
-                    (!rows.is_empty() && rows.iter().all(|row| says(row, at))).then_some(at)
-                })
-        })
-}
-
 fn month_of(table: &Table, row: &Row, at: usize) -> Option<NaiveDate> {
     use chrono::Datelike;
     table.date(row, at)?.date.with_day(1)
-}
-
-/// The kind of a line under its heading. Names of costs below the line override any heading, and a heading
-/// overrides ambiguous names.
-fn under(table: &Table, row: &Row, kinds: Option<usize>, section: Heading, known: Line) -> Line {
-    let said = kinds
-        .map(|at| heading(table.text(row, at)))
-        .filter(|heading| *heading != Heading::Silent)
-        .unwrap_or(section);
-    match (known, said) {
-        (Line::Below(_), Heading::Silent | Heading::Expense | Heading::Below) => known,
-        (Line::Below(_), Heading::Income) => Line::Other,
-        (Line::Unknown | Line::Other | Line::Expense, Heading::Income) => Line::Other,
-        (Line::Unknown | Line::Other | Line::Expense, Heading::Expense) => Line::Expense,
-        (Line::Unknown | Line::Expense, Heading::Below) => Line::Below(Below::Capital),
-        (known, _) => known,
-    }
 }
 
 /// Checks that a printed column "Total" is the sum of the months.

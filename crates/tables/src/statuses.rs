@@ -2,18 +2,19 @@
 //!
 //! Independent of tables.
 
-use crate::tenancy::State;
-
 /// What a status word says of a space.
-pub(crate) enum Found {
-    State(State),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Occupied,
+    Vacant,
+    /// Model, down, office: not for rent.
+    NonRevenue,
     /// A future or past tenancy.
     NotYet,
-    Unknown(String),
 }
 
 /// The meaning of a status, given without punctuation and in lower case under a header of the same form.
-pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
+pub(crate) fn by_status(status: &str, header: &str) -> Option<Status> {
     let is = |words: &[&str]| words.contains(&status);
     let begins = |words: &[&str]| words.iter().any(|word| status.starts_with(word));
     // A column "Occupied" contains yes or no; "Vacant" is its opposite.
@@ -26,11 +27,11 @@ pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
             | "rented" | "occupiedyn" | "occyn" | "leasedyn" => yes,
             _ => return None,
         };
-        return Some(Found::State(if occupied {
-            State::Occupied
+        return Some(if occupied {
+            Status::Occupied
         } else {
-            State::Vacant
-        }));
+            Status::Vacant
+        });
     }
     if begins(&[
         "future",
@@ -45,7 +46,7 @@ pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
         "movedout",
         "upcoming",
     ]) {
-        return Some(Found::NotYet);
+        return Some(Status::NotYet);
     }
     if begins(&[
         "vac",
@@ -65,7 +66,7 @@ pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
         "onmarket",
     ]) || is(&["v", "vr", "vu", "vl"])
     {
-        return Some(Found::State(State::Vacant));
+        return Some(Status::Vacant);
     }
     if begins(&[
         "model",
@@ -79,7 +80,7 @@ pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
         "storage",
         "office",
     ]) {
-        return Some(Found::State(State::NonRevenue));
+        return Some(Status::NonRevenue);
     }
     // An agreed lease does not mean that the tenant has moved in.
     let occupied = !begins(&["letagreed", "leaseagreed"])
@@ -105,5 +106,5 @@ pub(crate) fn by_status(status: &str, header: &str) -> Option<Found> {
             "month",
         ])
         || is(&["o", "c", "on", "oc"]);
-    occupied.then_some(Found::State(State::Occupied))
+    occupied.then_some(Status::Occupied)
 }

@@ -1,4 +1,4 @@
-//! Compares a row with the sums and counts of the rows above it. Each row is added once, however many rows are compared.
+//! Compares a row with the sums and counts of the rows above it. Each row is added once, however many are compared.
 //!
 //! Independent of labels.
 

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use crate::headers::{self, Field};
 use crate::rents;
-use crate::statuses::{Found, by_status};
+use crate::statuses::{Status, by_status};
 use crate::table::{Indexed, Row, Table};
 use crate::vacant::is_vacant;
 
@@ -326,12 +326,20 @@ pub(crate) fn is_empty(table: &Indexed<'_>, row: &Row) -> bool {
     if let Some(at) = table.column(Field::Status) {
         let header = headers::normalized(table.header(at));
         let status = by_status(&headers::normalized(table.text(row, at)), &header);
-        return matches!(status, Some(Found::State(State::Vacant)));
+        return status == Some(Status::Vacant);
     }
     let names = [Field::Tenant, Field::TenantId, Field::Name];
     let named = names.iter().any(|field| table.has(*field));
     let vacant = names.iter().any(|field| is_vacant(table.text_of(row, *field)));
     vacant || named && tenant(table, row).is_empty()
+}
+
+/// What a row says of its space.
+enum Found {
+    State(State),
+    /// A future or past tenancy.
+    NotYet,
+    Unknown(String),
 }
 
 fn state(table: &Indexed<'_>, row: &Row) -> Found {
@@ -362,8 +370,11 @@ fn state(table: &Indexed<'_>, row: &Row) -> Found {
         if !written.is_empty() {
             let header = headers::normalized(table.header(at));
             return match by_status(&headers::normalized(written), &header) {
-                Some(Found::State(State::Occupied)) if named_vacant => Found::Unknown(written.to_owned()),
-                Some(found) => found,
+                Some(Status::Occupied) if named_vacant => Found::Unknown(written.to_owned()),
+                Some(Status::Occupied) => Found::State(State::Occupied),
+                Some(Status::Vacant) => Found::State(State::Vacant),
+                Some(Status::NonRevenue) => Found::State(State::NonRevenue),
+                Some(Status::NotYet) => Found::NotYet,
                 None => Found::Unknown(written.to_owned()),
             };
         }

@@ -13,6 +13,7 @@ use tables::dates::{self, Order, Told};
 use tables::grid::Record;
 use tables::headers::normalized;
 use tables::numbers::{self, Decimal};
+use tables::periods;
 
 /// Number of lines in which to look for a header.
 const HEADER_SEARCH_LINES: usize = 25;
@@ -333,11 +334,12 @@ fn missing(
 }
 
 fn months(headers: &[String]) -> Vec<(usize, NaiveDate)> {
-    let found = headers.iter().enumerate();
+    let run = periods::read(headers, &[]);
+    let found = headers.iter().zip(run).enumerate();
     found
-        .filter_map(|(at, header)| {
+        .filter_map(|(at, (header, month))| {
             let whole = || dates::date(header, Order::MonthFirst).map(|dated| dated.date);
-            let month = dates::month(header).or_else(whole)?;
+            let month = month.filter(|month| periods::has_year(*month)).or_else(whole)?;
             Some((at, first_of(month)))
         })
         .collect()

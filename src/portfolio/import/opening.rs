@@ -12,7 +12,9 @@ use crate::portfolio::import::sheet::{InputFile, MAX_COLUMNS, MAX_FILE_BYTES, MA
 use crate::portfolio::import::unpacking::{MAX_UNPACKED_BYTES, Unpacked, unpacks};
 use crate::portfolio::import::workbook;
 use tables::decode::decode;
-use tables::grid::{CELLS, Record, Unread, delimited};
+use tables::grid::{CELLS, Grid, Record, Unread, delimited};
+use tables::layout;
+use tables::numbers::{self, Decimal};
 
 /// The signature of workbooks in the format before 2007, and of password-protected ones.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
@@ -143,7 +145,7 @@ fn text(file: InputFile, room: &mut Room, found: &mut Findings) -> Option<Sheet>
         Ok(grid)
     });
     match grid {
-        Ok(grid) => narrow(&file.name, grid.records, found),
+        Ok(grid) => narrow(&file.name, pointed(grid), found),
         Err(Unread::Empty) => {
             let why = "the file is empty".to_owned();
             found.add(Finding::new(&file.name, None, Code::MissingColumn, why));
@@ -160,6 +162,20 @@ fn text(file: InputFile, room: &mut Room, found: &mut Findings) -> Option<Sheet>
             None
         }
     }
+}
+
+/// The records of a grid with points for decimals, as all later steps read them: 1.450,00 is 1450.00.
+fn pointed(grid: Grid) -> Vec<Record> {
+    if layout::decimal_of(&grid) == Decimal::Point {
+        return grid.records;
+    }
+    let mut records = grid.records;
+    for cell in records.iter_mut().flat_map(|record| &mut record.cells) {
+        if cell.contains(['.', ',']) && numbers::number(cell, Decimal::Comma).is_some() {
+            *cell = cell.replace('.', "").replace(',', ".");
+        }
+    }
+    records
 }
 
 fn narrow(name: &str, rows: Vec<Record>, found: &mut Findings) -> Option<Sheet> {

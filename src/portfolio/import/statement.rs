@@ -14,6 +14,7 @@ use crate::portfolio::import::listing::Listing;
 use crate::portfolio::import::premises;
 use crate::portfolio::import::reading::Reading;
 use crate::portfolio::import::rows::{AccountRow, BuildingRow, LedgerRow};
+use tables::accounts::{self, Below, Line};
 use tables::grid::Record;
 use tables::headers::normalized;
 use tables::numbers;
@@ -90,6 +91,17 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
     })
 }
 
+/// The category of an account by its name, where no heading says it: the same reading as in questions about tables.
+fn by_name(name: &str) -> Option<&'static str> {
+    Some(match accounts::line(name) {
+        Line::Expense => "operating_expense",
+        Line::Below(Below::Debt) => "debt_service",
+        Line::Below(_) => "capital",
+        Line::Unknown | Line::Printed(_) => return None,
+        _ => "revenue",
+    })
+}
+
 impl Statement<'_> {
     fn cell<'r>(&self, record: &'r Record, field: &str) -> &'r str {
         self.listing
@@ -118,7 +130,10 @@ impl Statement<'_> {
         if code.is_empty() && is_average(label) {
             return;
         }
-        if code.is_empty() && (is_summary(label) || SUMS.contains(&plain_label.as_str())) {
+        let is_sum = is_summary(label)
+            || SUMS.contains(&plain_label.as_str())
+            || matches!(accounts::line(label), Line::Printed(_));
+        if code.is_empty() && is_sum {
             self.check(record, label, reading);
             return;
         }
@@ -247,7 +262,12 @@ impl Statement<'_> {
         } else {
             "account_code"
         };
-        let Some((category, heading)) = &self.under else {
+        let of_section = self
+            .under
+            .as_ref()
+            .map(|(category, heading)| (*category, format!("it is under {heading}")));
+        let of_name = || Some((by_name(name)?, "of its name".to_owned()));
+        let Some((category, reason)) = of_section.or_else(of_name) else {
             let why = "is not in the chart of accounts or under a known heading; the row is skipped";
             reading
                 .found
@@ -262,8 +282,7 @@ impl Statement<'_> {
         };
         let name = if name.is_empty() { code } else { name };
         let account = described(&own, name, category, &state.source);
-        let why =
-            format!("is not in the chart of accounts; treated as {category} because it is under {heading}");
+        let why = format!("is not in the chart of accounts; treated as {category} because {reason}");
         state.accounts.put(account.clone());
         reading
             .found
