@@ -3,7 +3,7 @@
 //!
 //! Text becomes a grid (`decode`, `grid`, `pasted`), the grid a table (`layout`, `headers`, `columns`,
 //! `turned`), and the table a rent roll, leases, a statement, flows or sales (`kind` and one module for
-//! each).
+//! each). `roles` tells data from totals and print, `periods` reads runs of months, and `tally` says what was counted.
 
 pub mod accounts;
 pub mod cashflows;
