@@ -6,6 +6,7 @@ use std::iter::zip;
 
 use crate::dates;
 use crate::headers::Field;
+use crate::numbers;
 use crate::table::{Row, Table};
 
 /// The date column: by its header, or the only column that contains nothing but dates.
@@ -35,11 +36,12 @@ pub fn numeric_columns(table: &Table) -> Vec<usize> {
     zip(&table.columns, &filled)
         .enumerate()
         .filter(|(at, (column, rows))| {
+            let says = |row: &&&Row| !numbers::is_nothing(table.text(row, *at));
             let number = |row: &&&Row| table.number(row, *at).is_some();
             let date = |row: &&&Row| dates::date(table.text(row, *at), column.order).is_some();
-            let numbers = rows.iter().filter(number).count();
-            numbers > 0
-                && numbers * 2 >= rows.len()
+            let count = rows.iter().filter(number).count();
+            count > 0
+                && count * 2 >= rows.iter().filter(says).count()
                 && rows.iter().filter(date).count() * 2 < rows.len().max(1)
         })
         .map(|(at, _)| at)

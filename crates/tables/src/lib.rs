@@ -36,5 +36,5 @@ pub mod tally;
 pub mod tenancy;
 pub mod totals;
 pub mod turned;
-mod vacant;
+pub mod vacant;
 pub mod work;

@@ -177,6 +177,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
         }
         table.rows.push(row);
     }
+    unidentified(table);
     last_totals(table, shape.typical);
 }
 
@@ -252,6 +253,46 @@ fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -
         _ if sparse && (label.is_none() || compared.counts > 0) && compared.is_total() => Role::Total,
         _ if sparse && label.is_none() && compared.is_mostly_total() => Role::Total,
         _ => Role::Data,
+    }
+}
+
+/// Rows behind all units that name none and nobody, such as "Max" or "Occupied", are summaries.
+fn unidentified(table: &mut Table) {
+    let Some(unit) = table.column(Field::Unit) else {
+        return;
+    };
+    let people = [Field::Tenant, Field::TenantId, Field::Name].map(|field| table.column(field));
+    let has_number = |cell: &str| cell.contains(|sign: char| sign.is_ascii_digit());
+    let is_unit = |table: &Table, row: &Row| has_number(table.text(row, unit));
+    let units = table.data().filter(|row| is_unit(table, row)).count();
+    let last = table
+        .rows
+        .iter()
+        .rposition(|row| row.role == Role::Data && is_unit(table, row));
+    let Some(last) = last.filter(|_| units >= 2) else {
+        return;
+    };
+    // Units with names instead of numbers are units too.
+    if table
+        .rows
+        .iter()
+        .take(last)
+        .any(|row| row.role == Role::Data && !table.text(row, unit).is_empty() && !is_unit(table, row))
+    {
+        return;
+    }
+    let summaries: Vec<usize> = (last + 1..table.rows.len())
+        .filter(|at| {
+            table.rows.get(*at).is_some_and(|row| {
+                let named = people.iter().flatten().any(|at| !table.text(row, *at).is_empty());
+                row.role == Role::Data && !named && !table.text(row, unit).is_empty()
+            })
+        })
+        .collect();
+    for at in summaries {
+        if let Some(row) = table.rows.get_mut(at) {
+            row.role = Role::Total;
+        }
     }
 }
 

@@ -5,7 +5,8 @@
 use crate::headers;
 
 /// Whether the name means vacant: "Vacant - ready", "VAC", "To let".
-pub(crate) fn is_vacant(name: &str) -> bool {
+#[must_use]
+pub fn is_vacant(name: &str) -> bool {
     let words = headers::words(name);
     let first = words.first().map_or("", String::as_str);
     let let_ = first == "to" && words.get(1).is_some_and(|word| word == "let" || word == "lease");

@@ -1,10 +1,42 @@
 //! Closes the account of an answer: compares it with what the table prints, and says which rows counted and which did
 //! not.
 
-use crate::sheets::finding::{Outcome, plain};
+use crate::sheets::finding::{Open, Outcome, plain};
 use crate::sheets::sources::Sheet;
 use tables::kind::Kind;
+use tables::numbers;
+use tables::table::Row;
 use tables::tally::{Printed, Tally};
+use tables::vacant::is_vacant;
+
+/// Cells that a sentence shows.
+const SHOWN: usize = 3;
+
+/// Why the account of an answer stays open: cells of its column are neither numbers nor empty.
+pub(crate) fn open(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
+    if sheet.kind == Kind::Statement {
+        return None;
+    }
+    let table = &sheet.table;
+    let said = outcome.findings.iter().filter(|finding| !finding.aside);
+    said.filter_map(|finding| finding.counted).find_map(|counted| {
+        let unread = |row: &&Row| {
+            let cell = table.text(row, counted.column);
+            !numbers::is_nothing(cell) && !is_vacant(cell) && table.number(row, counted.column).is_none()
+        };
+        let cells: Vec<&str> = table.data().filter(unread).map(|row| table.text(row, counted.column)).collect();
+        let shown: Vec<String> = cells.iter().take(SHOWN).map(|cell| format!("“{cell}”")).collect();
+        (!cells.is_empty()).then(|| {
+            Open::because(format!(
+                "{} of the cells under “{}” are no amounts that I can read: {}. Please write them as numbers, or leave \
+                 them empty if they do not count.",
+                cells.len(),
+                table.header(counted.column),
+                shown.join(", ")
+            ))
+        })
+    })
+}
 
 /// Adds the account of the table to an answer, and what the file prints where that is another figure.
 pub(crate) fn close(sheet: &Sheet, outcome: &mut Outcome) {

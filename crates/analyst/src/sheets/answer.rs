@@ -207,7 +207,7 @@ fn continued(brief: &Brief, found: &Sheets, before: &Earlier) -> Option<Answered
     if answers.next().is_some() && place != Place::Earlier {
         return None;
     }
-    if unmet::missed(sheet, &found.question, &outcome).is_some() {
+    if unmet::missed(sheet, &found.question, &outcome).is_some() || account::open(sheet, &outcome).is_some() {
         return None;
     }
     let mut outcome = outcome;
@@ -270,10 +270,12 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
             open => retold::answer::answer(sheet, question, brief.today).map_or(open, Attempt::Answer),
         };
         let attempt = match attempt {
-            Attempt::Answer(outcome) => match unmet::missed(sheet, question, &outcome) {
-                Some(open) => Attempt::Open(open),
-                None => Attempt::Answer(outcome),
-            },
+            Attempt::Answer(outcome) => {
+                match unmet::missed(sheet, question, &outcome).or_else(|| account::open(sheet, &outcome)) {
+                    Some(open) => Attempt::Open(open),
+                    None => Attempt::Answer(outcome),
+                }
+            }
             other => other,
         };
         let rank = |attempt: &Attempt| match attempt {

@@ -125,7 +125,15 @@ pub(crate) fn on_column(
         return Err(Open::because("By which column should I weight the average?"));
     }
     let share = share.unwrap_or(false);
-    let chosen = rows(sheet, tenancy.as_ref(), state, span.as_ref())?;
+    let owed = tenancy.is_some()
+        && state.is_none()
+        && !table.has(Field::ChargeCode)
+        && summed.iter().any(|at| {
+            let field = table.columns.get(*at).and_then(|column| column.field);
+            matches!(field, Some(Field::Balance | Field::LoanBalance | Field::Deposit))
+        });
+    // Balances and deposits are also of people who have not moved in or have left.
+    let chosen = rows(sheet, tenancy.as_ref().filter(|_| !owed), state, span.as_ref())?;
     // "Percent of the leased area that is NNN": of what is leased, and not of everything.
     let within = share && state.is_some() && !conditions.is_empty() && of_stated(words);
     let all = rows(sheet, tenancy.as_ref(), state.filter(|_| within), None)?;

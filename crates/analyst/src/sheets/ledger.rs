@@ -90,6 +90,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
     let asked = Asked {
         statement: &read,
         pace,
+        last_three: false,
         quarter: false,
         twelve: false,
         source: &sheet.name,

@@ -22,13 +22,8 @@ use tables::statement;
 pub(crate) fn statement(words: &Words) -> StatementAsked {
     StatementAsked {
         pace: Pace::Unsaid,
-        quarter: words.says(&[
-            "t3",
-            "trailing three",
-            "trailing 3",
-            "last three month",
-            "last 3 month",
-        ]),
+        quarter: words.says(&["t3", "trailing three", "trailing 3"]),
+        last_three: words.says(&["last three month", "last 3 month"]),
         twelve: words.says(&["t12", "ttm", "trailing twelve", "trailing 12"]),
         span: None,
     }
@@ -37,6 +32,7 @@ pub(crate) fn statement(words: &Words) -> StatementAsked {
 pub(crate) struct StatementAsked {
     pace: Pace,
     quarter: bool,
+    last_three: bool,
     pub(crate) twelve: bool,
     span: Option<Span>,
 }
@@ -47,6 +43,7 @@ impl StatementAsked {
             statement: read,
             pace: self.pace,
             quarter: self.quarter,
+            last_three: self.last_three,
             twelve: self.twelve,
             source,
         }

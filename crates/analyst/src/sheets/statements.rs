@@ -18,6 +18,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) pace: Pace,
     /// The last three months, times four.
     pub(crate) quarter: bool,
+    /// The last three months as they are.
+    pub(crate) last_three: bool,
     /// "T-12": twelve months are expected.
     pub(crate) twelve: bool,
     pub(crate) source: &'a str,
@@ -66,7 +68,7 @@ pub(crate) fn months(asked: &Asked<'_>, span: Option<&Span>) -> Result<Months, O
                 span.label
             )));
         }
-        if asked.quarter {
+        if asked.quarter || asked.last_three {
             return Err(Open::because(
                 "The file has no single months, so I cannot annualize the last three.",
             ));
@@ -110,14 +112,16 @@ pub(crate) fn months(asked: &Asked<'_>, span: Option<&Span>) -> Result<Months, O
         }
     }
     let mut factor = 1.0;
-    if asked.quarter {
+    if asked.quarter || asked.last_three {
         let skip = places
             .len()
             .checked_sub(3)
             .ok_or_else(|| Open::because("The statement has fewer than three months."))?;
         places.drain(..skip);
-        factor = 4.0;
-        remarks.push("Annualized: the last three months times four.".to_owned());
+        if asked.quarter {
+            factor = 4.0;
+            remarks.push("Annualized: the last three months times four.".to_owned());
+        }
     } else if span.is_none() && places.len() > 12 {
         let skip = places.len() - 12;
         places.drain(..skip);

@@ -163,23 +163,22 @@ fn meaning(words: &[Span], known: &BTreeMap<String, bool>) -> Option<(Vec<String
         }
     }
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
-    let (length, certain) = match (text(at), text(at + 1)) {
-        ("mean" | "means" | "=", _) => (1, true),
-        ("stands" | "stand", "for") | ("counts" | "count", "as") => (2, true),
-        ("is" | "are", _) => (1, false),
+    let certain = match text(at) {
+        "mean" | "means" | "=" => true,
+        "is" | "are" => false,
         _ => return None,
     };
     // "Are those on notice vacant?" does not say what a known word means.
     let unknown = names.iter().all(|name| known.get(name) == Some(&true));
-    let state = state_of(text(at + length))?;
-    (!names.is_empty() && (certain || unknown)).then_some((names, state, at + length + 1))
+    let state = state_of(text(at + 1))?;
+    (!names.is_empty() && (certain || unknown)).then_some((names, state, at + 2))
 }
 
 fn state_of(word: &str) -> Option<State> {
     Some(match word {
         "occupied" | "leased" | "let" | "rented" => State::Occupied,
-        "vacant" | "empty" | "unoccupied" | "available" => State::Vacant,
-        "down" | "model" | "offline" => State::NonRevenue,
+        "vacant" | "empty" => State::Vacant,
+        "down" | "model" => State::NonRevenue,
         _ => return None,
     })
 }

@@ -37,6 +37,10 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
     } else {
         view.rows.clone()
     };
+    let owed = !back && matches!(ask.measure, Some(Measure::Column(column)) if view.is_owed(column));
+    if owed {
+        rows.clone_from(&view.all);
+    }
     rows.retain(|at| ask.filters.iter().all(|filter| filter.holds(view, *at)));
     let mut base: Vec<usize> = view.rows.clone();
     if view.charges {

@@ -23,6 +23,8 @@ pub(crate) struct View<'a> {
     pub(crate) table: Table,
     /// Places in [`Table::rows`].
     pub(crate) rows: Vec<usize>,
+    /// The same with the rows of people who have not moved in or have left.
+    pub(crate) all: Vec<usize>,
     /// Of a rent roll.
     pub(crate) states: BTreeMap<usize, State>,
     /// Why states or rents cannot be told.
@@ -148,6 +150,9 @@ impl<'a> View<'a> {
             .collect();
         Self {
             sheet,
+            all: (0..table.rows.len())
+                .filter(|at| table.rows.get(*at).is_some_and(|row| row.role != Role::Total))
+                .collect(),
             table,
             rows,
             states,
@@ -225,6 +230,16 @@ impl<'a> View<'a> {
         self.numbers.contains(&column)
     }
 
+    /// Whether a column of a rent roll has amounts that people owe or have deposited, also those who left.
+    pub(crate) fn is_owed(&self, column: usize) -> bool {
+        !self.states.is_empty()
+            && !self.charges
+            && matches!(
+                self.field(column),
+                Some(Field::Balance | Field::LoanBalance | Field::Deposit)
+            )
+    }
+
     pub(crate) fn is_dated(&self, column: usize) -> bool {
         self.dates.contains(&column)
     }
@@ -294,6 +309,8 @@ fn blank(table: &mut Table, row: usize) {
         Field::Area,
         Field::Status,
         Field::MarketRent,
+        Field::Balance,
+        Field::Deposit,
     ];
     let kept: Vec<bool> = table
         .columns

@@ -10,6 +10,7 @@ use crate::sheets::query::cues::Wish;
 use crate::sheets::query::filters::Filter;
 use crate::sheets::query::part::{Group, Measure};
 use crate::sheets::query::view::View;
+use tables::headers::Field;
 
 /// One thing to compute.
 #[derive(Clone, Debug)]
@@ -258,6 +259,8 @@ impl Asked<'_> {
             .ask
             .counts
             .filter(|column| self.ask.wish == Wish::Distinct || self.view.groups(*column))
+            // Units of several buildings may have the same number: each row is a unit.
+            .filter(|column| self.view.heads.is_empty() || self.view.field(*column) != Some(Field::Unit))
         {
             Some(column) => {
                 let mut own: Vec<String> = self
