@@ -34,8 +34,9 @@ pub struct Brief {
     pub files: Vec<FileExcerpt>,
     /// The right to keep large files in memory. An engine that reads on another thread keeps a clone there.
     pub permit: Option<Permit>,
-    /// What came with the question and was not taken, each with the reason. The asker sees them next to the answer.
-    pub refused: Vec<String>,
+    /// What came with the question and was not taken, with the reasons, as an answer where there is no other. The asker
+    /// sees the reasons next to any answer.
+    pub refused: Option<String>,
     /// Earlier posts of the conversation's thread, oldest first. Everyone in the conversation can read them.
     pub thread: Vec<Remark>,
 }

@@ -69,7 +69,7 @@ impl<'a> Reading<'a> {
     pub(super) async fn all(
         &self,
         notes: &[Note],
-    ) -> Result<(Vec<FileExcerpt>, Vec<String>, Option<Permit>)> {
+    ) -> Result<(Vec<FileExcerpt>, Option<String>, Option<Permit>)> {
         let mut read: Vec<FileExcerpt> = Vec::new();
         let mut refused = Vec::new();
         let mut budget = Budget {
@@ -82,7 +82,7 @@ impl<'a> Reading<'a> {
             }
             if file.verdict == Verdict::Refused {
                 let why = file.refusal.as_ref().map(Refusal::sentence).unwrap_or_default();
-                refused.push(format!("{}: {why}", file.name));
+                refused.push(format!("{}: {why}.", file.name));
                 continue;
             }
             let kind = kind_of(file.audience);
@@ -142,6 +142,8 @@ impl<'a> Reading<'a> {
                 );
             }
         }
+        let refused =
+            (!refused.is_empty()).then(|| format!("I could not read what you sent. {}", refused.join(" ")));
         Ok((read, refused, budget.permit))
     }
 

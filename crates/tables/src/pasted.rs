@@ -99,10 +99,20 @@ fn lines(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
+/// Whether a text quotes another.
+#[must_use]
+pub fn has_quotation(text: &str) -> bool {
+    text.lines().any(is_marked)
+}
+
+/// Whether a line has the mark of a quotation.
+fn is_marked(line: &str) -> bool {
+    line == ">" || line.starts_with("> ")
+}
+
 /// A passage that is a quotation, without the mark before each line. A mark within a table is a sign: "> 90 days".
 fn without_marks(passage: &mut [Line<'_>]) {
-    let marked = |line: &Line<'_>| line.text == ">" || line.text.starts_with("> ");
-    if passage.len() < 2 || !passage.iter().all(marked) {
+    if passage.len() < 2 || !passage.iter().all(|line| is_marked(line.text)) {
         return;
     }
     for line in passage {

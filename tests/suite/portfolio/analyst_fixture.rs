@@ -111,7 +111,7 @@ pub fn brief(question: &str) -> Brief {
         thread: Vec::new(),
         files: Vec::new(),
         permit: None,
-        refused: Vec::new(),
+        refused: None,
         instructions: None,
     }
 }

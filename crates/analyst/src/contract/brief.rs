@@ -30,8 +30,9 @@ pub struct Brief {
     pub notes: Vec<NoteExcerpt>,
     /// The question's, then those of its notes, then those of earlier turns, the newest first.
     pub files: Vec<FileExcerpt>,
-    /// What came with the question and was not taken, each with the reason. The asker sees them next to the answer.
-    pub refused: Vec<String>,
+    /// What came with the question and was not taken, with the reasons, as an answer where there is no other. The asker
+    /// sees the reasons next to any answer.
+    pub refused: Option<String>,
     /// What was said before in the conversation, oldest first.
     pub thread: Vec<Remark>,
 }

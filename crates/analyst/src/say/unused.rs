@@ -14,12 +14,9 @@ pub(crate) fn holds_numbers(remark: &Remark) -> bool {
 
 /// The answer to a question that says nothing of this field, but came with something: that may be what it is about.
 pub(crate) fn of_content(brief: &Brief) -> Option<String> {
-    if !brief.refused.is_empty() {
-        let refused: Vec<String> = brief.refused.iter().map(|what| format!("{what}.")).collect();
-        return Some(format!("I could not read what you sent. {}", refused.join(" ")));
-    }
-    let quotes = brief.question.lines().any(|line| line.starts_with("> "));
-    (quotes || !pasted::find(&brief.question).is_empty()).then(|| scope::WHAT_TO_COMPUTE.to_owned())
+    let content = || pasted::has_quotation(&brief.question) || !pasted::find(&brief.question).is_empty();
+    let asked = || content().then(|| scope::WHAT_TO_COMPUTE.to_owned());
+    brief.refused.clone().or_else(asked)
 }
 
 /// Files of the question that cannot be read: none is passed over in silence.

@@ -8,7 +8,6 @@ use crate::contract::brief::{Brief, FileFrom};
 use crate::contract::draft::Draft;
 use crate::say::compose;
 use crate::say::scope;
-use crate::say::unused;
 use crate::sheets::account;
 use crate::sheets::asked::Measure;
 use crate::sheets::attempt::{self, Attempt};
@@ -399,8 +398,8 @@ fn without_table(brief: &Brief, found: &Sheets, words: &Words) -> Option<Draft> 
         );
         return Some(compose::plain_text(&text));
     }
-    if !attached && spoken && !brief.refused.is_empty() {
-        return unused::of_content(brief).map(|text| compose::plain_text(&text));
+    if let Some(refused) = brief.refused.as_deref().filter(|_| !attached && spoken) {
+        return Some(compose::plain_text(refused));
     }
     if !attached && spoken && !noted(brief) {
         return Some(compose::plain_text(

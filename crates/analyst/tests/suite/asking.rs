@@ -21,7 +21,7 @@ pub fn brief(question: &str) -> Brief {
         earlier: None,
         notes: Vec::new(),
         files: Vec::new(),
-        refused: Vec::new(),
+        refused: None,
         thread: Vec::new(),
     }
 }
