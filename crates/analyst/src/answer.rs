@@ -38,6 +38,7 @@ pub fn leans_on(earlier: &serde_json::Value) -> Vec<NoteId> {
 ///
 /// What the portfolio reports, unchanged.
 pub async fn answer(brief: &Brief, portfolio: Option<&mut dyn Portfolio>) -> Result<Draft> {
+    let brief = &*brief.composed();
     // Who sends a file along asks about it; of an earlier one the question decides.
     let sent = brief.files.iter().any(|file| file.from == FileFrom::Question);
     // A bare "DSCR?" in a calculation is of its numbers, not of the portfolio.
@@ -112,6 +113,7 @@ fn of_own_numbers(question: &str) -> bool {
 /// The draft for a brief, at once.
 #[must_use]
 pub fn draft(brief: &Brief) -> Draft {
+    let brief = &*brief.composed();
     let mut draft = read(brief);
     // Small talk and quotations do not end a calculation.
     if draft.frame.is_none() {

@@ -1,9 +1,11 @@
 //! Decodes the bytes of a text file: byte-order marks, UTF-8, and the two encodings that spreadsheets still
-//! use without declaring them.
+//! use without declaring them. Letters are composed.
 //!
 //! Independent of delimiters and tables.
 
 use encoding_rs::{Encoding, SHIFT_JIS, UTF_8, WINDOWS_1252};
+
+use crate::letters;
 
 /// A text and its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +46,7 @@ pub fn decode(bytes: impl Into<Vec<u8>>) -> Decoded {
 
 fn decoded(text: String, encoding: &'static Encoding) -> Decoded {
     Decoded {
-        text,
+        text: letters::into_composed(text),
         encoding: encoding.name(),
     }
 }

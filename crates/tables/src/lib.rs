@@ -20,6 +20,7 @@ mod headings;
 pub mod income;
 pub mod kind;
 pub mod layout;
+pub mod letters;
 mod levels;
 pub mod numbers;
 pub mod pasted;

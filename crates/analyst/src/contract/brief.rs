@@ -1,10 +1,13 @@
 //! What the analyst is given: the question and the material that the asker may use for it. The caller applies its
 //! policy before; all text but the question is data, never instruction.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::{iter, mem};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use tables::letters;
 use uuid::Uuid;
 
 /// A note, as its owner knows it.
@@ -35,6 +38,35 @@ pub struct Brief {
     pub refused: Option<String>,
     /// What was said before in the conversation, oldest first.
     pub thread: Vec<Remark>,
+}
+
+impl Brief {
+    /// The same with composed letters, so that the words of the question match those of all else. A copy is only made
+    /// if there are others.
+    pub(crate) fn composed(&self) -> Cow<'_, Self> {
+        let mut texts = iter::once(&*self.question)
+            .chain(self.notes.iter().flat_map(|note| [&*note.title, &*note.body]))
+            .chain(self.files.iter().flat_map(FileExcerpt::texts))
+            .chain(self.thread.iter().map(|remark| &*remark.text));
+        if texts.all(letters::is_composed) {
+            return Cow::Borrowed(self);
+        }
+        let mut own = self.clone();
+        let compose = |text: &mut String| *text = letters::into_composed(mem::take(text));
+        compose(&mut own.question);
+        for note in &mut own.notes {
+            compose(&mut note.title);
+            compose(&mut note.body);
+        }
+        for file in &mut own.files {
+            compose(&mut file.name);
+            if let FileContent::Text { text, .. } = &mut file.content {
+                *text = letters::composed(text).into();
+            }
+        }
+        own.thread.iter_mut().for_each(|remark| compose(&mut remark.text));
+        Cow::Owned(own)
+    }
 }
 
 /// How an answer is phrased.
@@ -75,6 +107,17 @@ pub struct FileExcerpt {
     pub name: String,
     pub from: FileFrom,
     pub content: FileContent,
+}
+
+impl FileExcerpt {
+    /// Its name and its text.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let text = match &self.content {
+            FileContent::Text { text, .. } => Some(&**text),
+            FileContent::Unreadable(_) => None,
+        };
+        iter::once(self.name.as_str()).chain(text)
+    }
 }
 
 /// Where a file comes from.

@@ -3,7 +3,10 @@
 //!
 //! The entry of this folder. Knows no database: the tool is bound to what the run may see.
 
+use std::mem;
+
 use chrono::NaiveDate;
+use tables::letters;
 
 use crate::contract::brief::{Brief, FileExcerpt, FileFrom};
 use crate::contract::draft::{Draft, UsedModel};
@@ -91,8 +94,22 @@ fn counts_told(pieces: &[Piece]) -> bool {
     })
 }
 
+/// The catalog with names in composed letters, as the question has them. What is filtered by stays as it is stored.
+fn with_composed_names(mut catalog: Catalog) -> Catalog {
+    let compose = |name: &mut String| *name = letters::into_composed(mem::take(name));
+    for property in &mut catalog.buildings {
+        compose(&mut property.name);
+        property.city.iter_mut().for_each(compose);
+    }
+    catalog
+        .accounts
+        .iter_mut()
+        .for_each(|account| compose(&mut account.name));
+    catalog
+}
+
 async fn seen(brief: &Brief, pieces: &[Piece], view: &mut dyn Portfolio) -> Result<Outcome> {
-    let catalog = view.catalog().await?;
+    let catalog = with_composed_names(view.catalog().await?);
     let Some(coverage) = catalog.coverage else {
         return Ok(Outcome::NotMine);
     };

@@ -4,6 +4,7 @@
 use crate::portfolio::lexicon::{self, Topic, Turn};
 use crate::portfolio::pieces::{Piece, pieces};
 use crate::portfolio::reading::Scan;
+use tables::letters;
 
 /// What people call a kind of lease, with how data writes it.
 const LEASES: &[(&str, &str)] = &[
@@ -196,7 +197,7 @@ impl Scan<'_> {
 }
 
 fn words(name: &str) -> Vec<String> {
-    let read = pieces(name, 40).unwrap_or_default();
+    let read = pieces(&letters::composed(name), 40).unwrap_or_default();
     read.iter()
         .map(Piece::word)
         .filter(|word| !word.is_empty())

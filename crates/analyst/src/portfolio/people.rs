@@ -9,6 +9,7 @@ use crate::portfolio::pieces::{Kind, Piece};
 use crate::portfolio::places::Names;
 use crate::portfolio::reading::Reading;
 use finance::portfolio::query::Account;
+use tables::letters::name_key;
 
 /// Words of a name that is looked for.
 const LONGEST: usize = 5;
@@ -68,11 +69,11 @@ pub(super) async fn name(
         }
         let mut found = view.tenants_named(&plain).await?;
         // A whole name is nobody else's beginning.
-        if found.iter().any(|(_, name)| name.to_lowercase() == plain) {
-            found.retain(|(_, name)| name.to_lowercase() == plain);
+        if found.iter().any(|(_, name)| name_key(name) == plain) {
+            found.retain(|(_, name)| name_key(name) == plain);
         } else {
             let next = plain.clone() + " ";
-            found.retain(|(_, name)| name.to_lowercase().starts_with(&next));
+            found.retain(|(_, name)| name_key(name).starts_with(&next));
         }
         let Some((_, name)) = found.first().cloned() else {
             continue;

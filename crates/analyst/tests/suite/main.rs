@@ -19,6 +19,7 @@ mod generated;
 mod growth;
 mod handed;
 mod judge;
+mod letters;
 mod near_misses;
 mod orders;
 mod paraphrases;

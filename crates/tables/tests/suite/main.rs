@@ -13,6 +13,7 @@
 mod cells;
 mod groups;
 mod growth;
+mod letters;
 mod periods;
 mod reads;
 mod roles;
