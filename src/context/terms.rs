@@ -7,13 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use rust_stemmers::{Algorithm, Stemmer};
-use unicode_normalization::UnicodeNormalization as _;
-use unicode_normalization::char::is_combining_mark;
+use tables::letters::search_key;
 
 use crate::base::text;
 
 /// The version of the index. Increase it when terms are computed differently; older entries are then indexed again.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 /// Words of a title count this many times.
 const TITLE_WEIGHT: u32 = 3;
 /// Longest term, in characters; longer words are cut off.
@@ -42,7 +41,7 @@ impl Terms {
         let stemmer = Stemmer::create(Algorithm::English);
         let mut terms = Self::default();
         for (text, weight) in [(title, TITLE_WEIGHT), (body, 1)] {
-            for word in text::words(text) {
+            for word in text::words(&search_key(text)) {
                 terms.length += i64::from(weight);
                 *terms.counts.entry(term(&stemmer, &word)).or_default() += weight;
             }
@@ -94,7 +93,7 @@ pub fn counts(encoded: &str, wanted: &[String]) -> Vec<u32> {
 pub fn wanted(question: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut seen = BTreeSet::new();
-    for word in text::words(question) {
+    for word in text::words(&search_key(question)) {
         if word.chars().count() > 1 && !STOP_WORDS.contains(&word.as_str()) {
             seen.insert(term(&stemmer, &word));
             if seen.len() == MAX_WORDS {
@@ -105,20 +104,11 @@ pub fn wanted(question: &str) -> Vec<String> {
     seen.into_iter().collect()
 }
 
-/// The term of a lower-case word: letters a to z and digits.
+/// The term of a word in lower case and without accents: letters a to z and digits.
 fn term(stemmer: &Stemmer, word: &str) -> String {
     if word.is_ascii() {
         let word = word.get(..MAX_LENGTH).unwrap_or(word);
         return stemmer.stem(word).into_owned();
-    }
-    let folded: String = word
-        .nfkd()
-        .filter(|ch| !is_combining_mark(*ch))
-        .flat_map(char::to_lowercase)
-        .take(MAX_LENGTH)
-        .collect();
-    if !folded.is_empty() && folded.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return stemmer.stem(&folded).into_owned();
     }
     // Other scripts are stored in hexadecimal, with a prefix that no English word has.
     let cut: String = word.chars().take(MAX_LENGTH).collect();

@@ -279,3 +279,65 @@ async fn a_deleted_note_is_removed_from_all_tables() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn accents_and_the_form_of_letters_do_not_matter() {
+    on_each("accents", async |place| {
+        let running = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = running.organization("Acme").await;
+        let owner = org.mara.user;
+        write(
+            &running,
+            owner,
+            org.id,
+            "Office",
+            "The lease in Zürich ends in May.",
+        )
+        .await;
+        write(
+            &running,
+            owner,
+            org.id,
+            "Shop",
+            "Ours in Zu\u{308}rich is let to Cafe\u{301} Zoe\u{308}.",
+        )
+        .await;
+        write(
+            &running,
+            owner,
+            org.id,
+            "Depot",
+            "The one in Łódź is let to Søren.",
+        )
+        .await;
+        write(
+            &running,
+            owner,
+            org.id,
+            "Other",
+            "Nothing about that place: cafeteria, rich, u.",
+        )
+        .await;
+        let context = &running.services().context;
+        for (asked, titles) in [
+            ("Zurich", vec!["Office", "Shop"]),
+            ("zürich", vec!["Office", "Shop"]),
+            ("zu\u{308}rich", vec!["Office", "Shop"]),
+            ("ZÜRICH", vec!["Office", "Shop"]),
+            ("cafe zoe", vec!["Shop"]),
+            ("Café Zoë", vec!["Shop"]),
+            ("lodz", vec!["Depot"]),
+            ("SØREN", vec!["Depot"]),
+        ] {
+            let found = context
+                .relevant(Scope::organization(org.id), asked, 10)
+                .await
+                .expect("notes");
+            let mut found: Vec<&str> = found.iter().map(|note| note.title.as_str()).collect();
+            found.sort_unstable();
+            assert_eq!(found, titles, "{asked}");
+        }
+        running.stop().await;
+    })
+    .await;
+}

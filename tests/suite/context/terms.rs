@@ -13,6 +13,9 @@ fn words_with_one_stem_are_one_term() {
         ("café", "cafe"),
         ("ﬁnance", "financing"),
         ("Straße", "straße"),
+        ("zu\u{308}rich", "Zürich"),
+        ("Łódź", "lodz"),
+        ("\u{1112}\u{1161}\u{11ab}", "한"),
     ] {
         assert_eq!(wanted(one), wanted(other), "{one}, {other}");
     }
