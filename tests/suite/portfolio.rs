@@ -9,6 +9,7 @@ mod import;
 mod import_memory;
 mod import_robustness;
 mod one_reading;
+mod letters;
 mod pages;
 mod query_plans;
 mod questions;

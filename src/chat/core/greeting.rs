@@ -1,5 +1,7 @@
 //! Whether a message is only a greeting, which the assistant answers with its own. Does not depend on a platform.
 
+use tables::letters::composed;
+
 /// Words of a greeting, and words that go with them.
 const GREETINGS: &[&str] = &[
     "hi",
@@ -40,6 +42,7 @@ pub fn is_greeting(text: &str, assistant: &str) -> bool {
 
 /// Lower case, letters and digits alone.
 fn words(text: &str) -> Vec<String> {
+    let text = composed(text);
     let parts = text.split(|sign: char| !sign.is_alphanumeric());
     parts
         .filter(|part| !part.is_empty())

@@ -2,13 +2,15 @@
 //!
 //! In a shared conversation an assistant answers only when it is addressed. Independent of the chat platform.
 
+use tables::letters::composed;
+
 /// The message to `name` without the name, if it contains `@Name`, or starts with `Name,` or `Name:`. Ignores case.
 pub fn addressed(text: &str, name: &str) -> Option<String> {
-    let name = name.trim();
+    let (text, name) = (composed(text), composed(name));
+    let (text, name) = (text.trim(), name.trim());
     if name.is_empty() {
         return None;
     }
-    let text = text.trim();
     starts_with_name(text, name).or_else(|| mentioned(text, name))
 }
 

@@ -10,6 +10,7 @@ use calamine::{DataRef, Reader as _, Style, Xlsx, XlsxError};
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::sheet::{InputFile, MAX_COLUMNS, Room, Sheet};
 use tables::grid::{CELLS, Record};
+use tables::letters;
 
 /// Maximum number of rows read from a sheet, and of sheets.
 const MAX_ROWS: u32 = 1_048_576;
@@ -169,8 +170,8 @@ fn written(cell: &DataRef<'_>, share: bool) -> String {
         // Workbooks store fifteen digits; further digits are artifacts of binary fractions.
         DataRef::Float(number) if number.is_finite() => plain(*number),
         DataRef::Float(_) | DataRef::Empty => String::new(),
-        DataRef::String(text) => text.trim().to_owned(),
-        DataRef::SharedString(text) => text.trim().to_owned(),
+        DataRef::String(text) => letters::composed(text.trim()).into_owned(),
+        DataRef::SharedString(text) => letters::composed(text.trim()).into_owned(),
         DataRef::Bool(truth) => truth.to_string(),
         DataRef::DateTime(moment) if moment.is_duration() => plain(moment.as_f64()),
         DataRef::DateTime(moment) => moment

@@ -12,9 +12,12 @@ use crate::portfolio::metrics::within::{Reach, UnitFilter, all, within};
 use crate::portfolio::model::Buildings;
 use finance::portfolio::calendar::Month;
 use finance::portfolio::query::{Kinds, Listed, Only};
+use tables::letters::name_key;
 
 /// Maximum number of rows in a list.
 const MAX_ROWS: i64 = 2000;
+/// Maximum number of names that are compared with one that is not in ASCII.
+const MAX_NAMES: i64 = 100_000;
 
 /// Whether a loan passes the filter on the given day.
 pub(super) fn counts(only: &Only, loan: &LoanPart, day: NaiveDate) -> bool {
@@ -146,19 +149,35 @@ pub(super) async fn kinds(snapshot: &mut Snapshot, reach: Reach<'_>) -> Result<K
     })
 }
 
-/// Tenants of these buildings whose name is or starts with `name`.
+/// Tenants of these buildings whose name is or starts with `name`. Case and the form of letters do not matter.
 pub(super) async fn tenants_named(
     snapshot: &mut Snapshot,
     reach: Reach<'_>,
     name: &str,
 ) -> Result<Vec<(String, String)>> {
-    let begins: String = name.to_lowercase().replace(['%', '_', '\\'], "") + "%";
-    let statement = snapshot
+    let key = name_key(name);
+    // SQLite folds ASCII letters only, and neither database composes letters. So a name is narrowed by what it begins
+    // with in ASCII, and compared here. A letter may go on with an accent, which is no part of the key's beginning.
+    let ascii: String = key.chars().take_while(char::is_ascii).collect();
+    let others = ascii.len() < key.len();
+    let begins = ascii.replace(['%', '_', '\\'], "") + "%";
+    let mut statement = snapshot
         .build("SELECT t.id, t.name FROM tenants t WHERE t.org_id = ")
         .bind(reach.org)
         .push(" AND LOWER(t.name) LIKE ")
-        .bind(begins)
+        .bind(begins);
+    if others {
+        statement = statement.push(" AND OCTET_LENGTH(t.name) <> LENGTH(t.name)");
+    }
+    let statement = statement
         .push(" AND t.id IN (SELECT l.tenant_id FROM leases l WHERE l.org_id = ")
         .bind(reach.org);
-    all(within!(statement, reach, "l.building_id").push(") ORDER BY t.name, t.id LIMIT 20")).await
+    let statement = within!(statement, reach, "l.building_id").push(") ORDER BY t.name, t.id");
+    if !others {
+        return all(statement.push(" LIMIT 20")).await;
+    }
+    let mut found: Vec<(String, String)> = all(statement.limit(MAX_NAMES)).await?;
+    found.retain(|(_, name)| name_key(name).starts_with(&key));
+    found.truncate(20);
+    Ok(found)
 }

@@ -5,6 +5,7 @@ use crate::portfolio::semantic::dates::{Anchor, Days, between, one};
 use crate::portfolio::semantic::model::{Kind, Unit};
 use crate::portfolio::semantic::query::{Comparison, Form, LONGEST_VALUE, MAX_VALUES, Test, Value};
 use crate::portfolio::semantic::refusal::{Code, Path, Refusal, shown};
+use tables::letters;
 
 const TEXTS: &[&str] = &[
     "equals",
@@ -161,7 +162,7 @@ impl Given<'_> {
             "contains" | "notContains" => Form::Contains,
             "startsWith" | "notStartsWith" => Form::Starts,
             "endsWith" | "notEndsWith" => Form::Ends,
-            _ => return self.plain(text),
+            _ => return Ok(in_any_form(self.plain(text)?)),
         };
         let mut texts = Vec::with_capacity(self.values.len());
         for (place, value) in self.values.iter().enumerate() {
@@ -174,7 +175,7 @@ impl Given<'_> {
                     "give at least one character",
                 ));
             }
-            texts.push(value.to_ascii_lowercase());
+            texts.extend(letters::forms(value).iter().map(|form| form.to_ascii_lowercase()));
         }
         Ok(Test::Like {
             form,
@@ -296,6 +297,21 @@ fn bounded(value: &str, path: &Path) -> Result<(), Refusal> {
         ));
     }
     Ok(())
+}
+
+/// A text is equal in any form of its letters: what was imported by an earlier version has the form of its file.
+fn in_any_form(test: Test) -> Test {
+    let forms = |value: Value| match value {
+        Value::Text(text) => letters::forms(&text).into_iter().map(Value::Text).collect(),
+        other => vec![other],
+    };
+    match test {
+        Test::In { values, negated } => Test::In {
+            values: values.into_iter().flat_map(forms).collect(),
+            negated,
+        },
+        other => other,
+    }
 }
 
 fn text(value: &str, _: &Path) -> Result<Value, Refusal> {

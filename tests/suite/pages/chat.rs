@@ -204,4 +204,5 @@ fn an_assistant_is_addressed_by_name() {
     }
     assert_eq!(addressed("@ x", " "), None);
     assert_eq!(addressed("@Zoë: hi", "ZOË").as_deref(), Some("hi"));
+    assert_eq!(addressed("@Zoe\u{308}: hi", "Zoë").as_deref(), Some("hi"));
 }

@@ -33,4 +33,5 @@ fn a_greeting_is_distinguished_from_a_question() {
         assert!(!is_greeting(said, "Abacus"), "{said}");
     }
     assert!(is_greeting("hi", "") && !is_greeting("", ""));
+    assert!(is_greeting("hi Zoe\u{308}", "Zoë"));
 }
