@@ -78,8 +78,8 @@ pub(crate) enum Group {
     Differs(Vec<f64>),
 }
 
-/// A printed sum is compared with so many entries above it. Statements have fewer.
-const MOST: usize = 400;
+/// A printed sum is compared with so many entries above it. Groups have fewer.
+const MOST: usize = 64;
 
 impl Groups {
     pub(crate) fn line(&mut self, amounts: &[f64], place: Place) {

@@ -350,13 +350,17 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                     headings.said,
                     accounts::line(&unsummed(&label)),
                 );
-                let group = groups.sum(&amounts, Place::of(row.section, line));
+                // In the long form, a sum does not stand behind its lines.
+                let group = match of_month {
+                    Some(_) => Group::Sum,
+                    None => groups.sum(&amounts, Place::of(row.section, line)),
+                };
                 for at in groups.lines_after_all() {
                     if let Some((_, _, is_line)) = differing.get_mut(at) {
                         *is_line = true;
                     }
                 }
-                let own = of == Printed::Other && is_summary(&label);
+                let own = of == Printed::Other && is_summary(&label) && of_month.is_none();
                 match group {
                     Group::Collapsed if own => {
                         statement.remarks.push(format!(
@@ -381,7 +385,9 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                 statement.sums.push(Sum { label, of, amounts });
             }
             None => {
-                groups.line(&amounts, Place::of(row.section, line));
+                if of_month.is_none() {
+                    groups.line(&amounts, Place::of(row.section, line));
+                }
                 statement.items.push(Item { label, line, amounts });
             }
         }
