@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::sheets::meaning::states;
 use crate::sheets::sources::Sheet;
+use crate::sheets::words::Words;
 use tables::headers::{self, Field};
 use tables::table::Role;
 use tables::tenancy::{self, State};
@@ -155,6 +157,10 @@ fn meaning(words: &[Span], known: &BTreeMap<String, bool>) -> Option<(Vec<String
         let Some((name, length)) = named else { break };
         names.push(name);
         at += length;
+        // A word at the end of the question is not named with those of the next sentence.
+        if words.get(at - 1).is_some_and(|word| word.ends) {
+            return None;
+        }
         if words
             .get(at)
             .is_some_and(|word| matches!(word.text.as_str(), "and" | "or"))
@@ -175,12 +181,7 @@ fn meaning(words: &[Span], known: &BTreeMap<String, bool>) -> Option<(Vec<String
 }
 
 fn state_of(word: &str) -> Option<State> {
-    Some(match word {
-        "occupied" | "leased" | "let" | "rented" => State::Occupied,
-        "vacant" | "empty" => State::Vacant,
-        "down" | "model" => State::NonRevenue,
-        _ => return None,
-    })
+    states(&mut Words::of(word))
 }
 
 /// The status that a state is written as.
@@ -188,6 +189,6 @@ fn name(state: State) -> &'static str {
     match state {
         State::Occupied | State::Unknown => "occupied",
         State::Vacant => "vacant",
-        State::NonRevenue => "down",
+        State::NonRevenue => "offline",
     }
 }

@@ -30,6 +30,7 @@ mod questions;
 mod reader;
 mod recall;
 mod sheets;
+mod status_words;
 mod ten_systems;
 mod unread;
 
