@@ -1,5 +1,5 @@
-//! Corrects the fields of columns by their contents: a rent that is paid and a price list next to it, by what stands in
-//! the rows of vacant spaces; a price that is one of a list.
+//! Corrects the field of a column where its cells contradict the header: a column of list prices is not the rent, and a
+//! list price is not the price of a sale.
 
 use crate::headers::{self, Field};
 use crate::table::{Indexed, Table};
@@ -26,12 +26,8 @@ fn listed_price(table: &mut Table) {
     if !(rents && table.has(Field::UnitType) && table.has(Field::Units)) {
         return;
     }
-    for column in table
-        .columns
-        .iter_mut()
-        .filter(|column| column.field == Some(Field::Price))
-    {
-        column.field = None;
+    for column in &mut table.columns {
+        column.field = column.field.filter(|field| *field != Field::Price);
     }
 }
 

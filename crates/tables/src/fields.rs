@@ -1,6 +1,5 @@
-//! The fields of real-estate tables, with the header names used by common property systems: residential, commercial,
-//! student, senior and storage, and rolls in German, French, Spanish, Italian and Dutch.Each is a
-//! usual name of the column in its trade and language.
+//! The fields of real-estate tables, and the names of their columns: those of common property systems for residential,
+//! commercial, student, senior and storage buildings, and the usual ones in German, French, Spanish, Italian and Dutch.
 //!
 //! Names are normalized: lower-case letters and digits only. `headers` contains rules for other names.
 
@@ -88,7 +87,7 @@ const NAMES: &[(Field, &str)] = &[
     (
         Field::UnitType,
         "unittype floorplan floorplancode bdba bedbath bedsbaths type unittypetype plan layout mix \
-         style unitmix unitcategory unitdescription roomtype caretype levelofcare careset bedtype \
+         style unitmix unitcategory unitdescription roomtype caretype levelofcare bedtype \
          sizecode unitsizecode nutzungsart nutzung objektart typologie tipo tipología",
     ),
     (
@@ -115,7 +114,7 @@ const NAMES: &[(Field, &str)] = &[
          mieter mietername occupier occupiername renter letto leasedto company companyname tenants \
          residents household lesseename tenanttradename dba mietpartei mieterin locataire preneur \
          inquilino arrendatario conduttore locatario huurder huurdersnaam student studentname \
-         residentsname guarantorname licensee member occupants demisedto",
+         residentsname licensee occupants demisedto",
     ),
     (
         Field::TenantId,
@@ -136,7 +135,7 @@ const NAMES: &[(Field, &str)] = &[
          streetrent listrent stdrent standardrent streetrate rackrate standardrate listprice \
          marketrentmo mktrent potentialrent erv estimatedrentalvalue askingmo marketpcm vpv \
          valeurlocative rentademercado canonedimercato markthuur askingrate pricelist webrate \
-         onlinerate schedulerate scheduledmarketrent marketrentunit unitmarketrent ",
+         onlinerate schedulerate scheduledmarketrent marketrentunit unitmarketrent",
     ),
     (
         Field::Rent,
@@ -147,9 +146,9 @@ const NAMES: &[(Field, &str)] = &[
          nowpaying currentlypaying payingnow contractual contractualrent monthrent mrent inplace \
          inplacemo inplacemonth leasedrent rentcharge baserentmo nettomiete nettomieteeur istmiete \
          sollmiete mietemonat monatlichemiete loyer loyermensuel loyerhc loyermensuelhc renta \
-         rentamensual alquiler canone canonemensile affitto huur maandhuur kalehuur installment \
-         instalment carerent monthlyfee tenantrate contractrate rentalrate rentalcharge currentrate \
-         paidrent rentpaid rentpayable",
+         rentamensual alquiler canone canonemensile affitto huur maandhuur kalehuur \
+         carerent tenantrate contractrate rentalrate rentalcharge currentrate \
+",
     ),
     (
         Field::AnnualRent,
@@ -172,7 +171,7 @@ const NAMES: &[(Field, &str)] = &[
         "leasefrom leasestart leasefromdate leasestartdate commencement commencementdate startdate \
          start mietbeginn vertragsbeginn leasebegin leasecommencement begin begindate from \
          leasebegindate rentcommencement starts startson leasecommences commences \
-         commence commenced termstart tenancystart tenancystarts leasestarts rentstart moveindates \
+         commence commenced termstart tenancystart tenancystarts leasestarts rentstart \
          débutbail debutbail datedeffet inicio fechainicio decorrenza ingangsdatum mietvertragsbeginn \
          vertragsstart begindatum",
     ),
@@ -204,7 +203,7 @@ const NAMES: &[(Field, &str)] = &[
         Field::Balance,
         "pastdue delinquency balancedue arbalance ar outstanding balanceowed amountowed owed arrears \
          pastduebalance totaldue totalowed delinquentbalance rückstand impayés \
-         saldovencido openbalance netbalance endingbalanceowed",
+         saldovencido openbalance netbalance",
     ),
     (
         Field::TermMonths,

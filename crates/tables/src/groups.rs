@@ -4,13 +4,22 @@
 //! Independent of labels.
 
 use crate::accounts::Line;
-use crate::income::agree;
+use crate::income::{Item, agree};
 
 /// Entries that no printed sum has taken in yet: lines, and sums of lines.
 #[derive(Default)]
 pub(crate) struct Groups {
     entries: Vec<Entry>,
-    confirmed: Vec<usize>,
+    differing: Vec<Differing>,
+}
+
+/// A printed sum that the lines of its group do not make.
+pub(crate) struct Differing {
+    pub(crate) item: Item,
+    /// What the lines make, over all months.
+    pub(crate) made: f64,
+    /// A later sum counts it as a line.
+    pub(crate) is_line: bool,
 }
 
 struct Entry {
@@ -23,7 +32,7 @@ struct Entry {
 enum Kind {
     Line,
     Sum,
-    /// A sum that its lines do not make.
+    /// A sum that its lines do not make, by its place in [`Groups::differing`].
     Unsure(usize),
 }
 
@@ -74,8 +83,8 @@ pub(crate) enum Group {
     Sum,
     /// No line of its group is printed: it counts as one.
     Collapsed,
-    /// The lines of its group make another sum.
-    Differs(Vec<f64>),
+    /// The lines of its group make another sum, over all months.
+    Differs(f64),
 }
 
 /// A printed sum is compared with so many entries above it. Groups have fewer.
@@ -101,19 +110,16 @@ impl Groups {
             if lines.is_empty() {
                 Group::Collapsed
             } else {
-                let mut made = vec![0.0; amounts.len()];
-                lines.iter().for_each(|entry| entry.add_to(&mut made));
-                Group::Differs(made)
+                Group::Differs(lines.iter().flat_map(|entry| &entry.amounts).sum())
             }
         };
         if let Some((count, with_unsure)) = added {
-            let taken = self.entries.split_off(self.entries.len() - count);
-            if with_unsure {
-                let unsure = taken.iter().filter_map(|entry| match entry.kind {
-                    Kind::Unsure(at) => Some(at),
-                    _ => None,
-                });
-                self.confirmed.extend(unsure);
+            for entry in self.entries.split_off(self.entries.len() - count) {
+                if let Kind::Unsure(at) = entry.kind
+                    && let Some(own) = self.differing.get_mut(at)
+                {
+                    own.is_line = with_unsure;
+                }
             }
         }
         self.entries.push(Entry {
@@ -142,15 +148,20 @@ impl Groups {
         None
     }
 
-    /// The last sum, which its lines do not make, may be a line of its own. `at` names it.
-    pub(crate) fn may_be_line(&mut self, at: usize) {
+    /// Notes that the lines do not make the last sum. It may be a line of its own.
+    pub(crate) fn differs(&mut self, item: Item, made: f64) {
         if let Some(last) = self.entries.last_mut() {
-            last.kind = Kind::Unsure(at);
+            last.kind = Kind::Unsure(self.differing.len());
         }
+        self.differing.push(Differing {
+            item,
+            made,
+            is_line: false,
+        });
     }
 
-    /// Those that a later sum counts as lines.
-    pub(crate) fn lines_after_all(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.confirmed)
+    /// The printed sums that the lines of their groups do not make.
+    pub(crate) fn differing(self) -> Vec<Differing> {
+        self.differing
     }
 }

@@ -155,22 +155,22 @@ fn header(grid: &Grid) -> Option<Header> {
 
 /// Names over groups of columns with the same names: "Month to Date" and "Year to Date" over "Actual" and "Budget".
 fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
-    let groups: Vec<usize> = (0..upper.cells.len())
+    // The first column has the names of the lines.
+    let groups: Vec<usize> = (1..upper.cells.len())
         .filter(|at| !upper.cell(*at).is_empty())
         .collect();
-    let groups: Vec<usize> = groups.into_iter().filter(|at| *at > 0).collect();
     let plain = |record: &Record| record.cells.iter().all(|cell| is_name(cell) || cell.is_empty());
     if groups.len() < 2 || !plain(upper) || !plain(lower) {
         return None;
     }
-    let end = |group: usize| groups.get(group + 1).copied().unwrap_or(lower.cells.len());
-    let names = |group: usize| lower.cells.get(*groups.get(group)?..end(group));
-    let first = names(0).filter(|names| names.len() >= 2 && names.iter().all(|name| !name.is_empty()))?;
-    let same = |group: usize| {
-        names(group)
-            .is_some_and(|names| zip(first, names).all(|(one, other)| one.eq_ignore_ascii_case(other)))
-    };
-    if !(1..groups.len()).all(|group| same(group) && names(group).is_some_and(|names| names.len() >= 2)) {
+    let ends = groups.iter().skip(1).copied().chain([lower.cells.len()]);
+    let spans: Option<Vec<&[String]>> = zip(&groups, ends)
+        .map(|(start, end)| lower.cells.get(*start..end).filter(|names| names.len() >= 2))
+        .collect();
+    let spans = spans?;
+    let (first, others) = spans.split_first()?;
+    let same = |names: &&[String]| zip(*first, *names).all(|(one, other)| one.eq_ignore_ascii_case(other));
+    if first.iter().any(String::is_empty) || !others.iter().all(same) {
         return None;
     }
     let above = |at: usize| {

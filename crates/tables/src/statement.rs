@@ -279,8 +279,6 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     let mut known: HashMap<(String, Line), usize> = HashMap::new();
     let mut groups = Groups::default();
     let mut headings = Headings::default();
-    // Printed sums of groups that their lines do not make: what the lines make, and whether they are lines themselves.
-    let mut differing: Vec<(Item, Vec<f64>, bool)> = Vec::new();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
@@ -350,39 +348,10 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                     headings.said,
                     accounts::line(&unsummed(&label)),
                 );
+                let place = Place::of(row.section, line);
                 // In the long form, a sum does not stand behind its lines.
-                let group = match of_month {
-                    Some(_) => Group::Sum,
-                    None => groups.sum(&amounts, Place::of(row.section, line)),
-                };
-                for at in groups.lines_after_all() {
-                    if let Some((_, _, is_line)) = differing.get_mut(at) {
-                        *is_line = true;
-                    }
-                }
-                let own = of == Printed::Other && is_summary(&label) && of_month.is_none();
-                match group {
-                    Group::Collapsed if own => {
-                        statement.remarks.push(format!(
-                            "“{label}” is printed without its lines and counts as one."
-                        ));
-                        statement.items.push(Item { label, line, amounts });
-                        continue;
-                    }
-                    Group::Differs(lines) if own => {
-                        groups.may_be_line(differing.len());
-                        let (label, amounts) = (label.clone(), amounts.clone());
-                        differing.push((Item { label, line, amounts }, lines, false));
-                    }
-                    Group::Sum if own => {
-                        let last = statement.items.last().map_or(Line::Unknown, |item| item.line);
-                        let line = Some(line).filter(|line| *line != Line::Unknown).unwrap_or(last);
-                        let (label, amounts) = (label.clone(), amounts.clone());
-                        statement.groups.push(Item { label, line, amounts });
-                    }
-                    _ => {}
-                }
-                statement.sums.push(Sum { label, of, amounts });
+                let groups = of_month.is_none().then_some(&mut groups);
+                add_sum(statement, groups, Item { label, line, amounts }, of, place);
             }
             None => {
                 if of_month.is_none() {
@@ -392,23 +361,45 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             }
         }
     }
-    for (item, lines, is_line) in differing {
-        let (label, printed) = (&item.label, item.amounts.iter().sum::<f64>());
-        if is_line {
-            statement.remarks.push(format!(
-                "“{label}” is printed without its lines and counts as one."
-            ));
-            statement
-                .sums
-                .retain(|sum| sum.label != *label || sum.amounts != item.amounts);
-            statement.items.push(item);
+    for own in groups.differing() {
+        let (label, printed, made) = (&own.item.label, own.item.amounts.iter().sum::<f64>(), own.made);
+        if own.is_line {
+            let is_own = |sum: &Sum| sum.label == *label && sum.amounts == own.item.amounts;
+            statement.sums.retain(|sum| !is_own(sum));
+            add_as_line(statement, own.item);
         } else {
-            let made = lines.iter().sum::<f64>();
             statement.warnings.push(format!(
                 "The file prints “{label}” as {printed:.2}, but its lines make {made:.2}; I use the lines."
             ));
         }
     }
+}
+
+/// Adds a printed sum of this kind, or the line that it stands for.
+fn add_sum(statement: &mut Statement, groups: Option<&mut Groups>, item: Item, of: Printed, place: Place) {
+    let is_group = of == Printed::Other && is_summary(&item.label);
+    match groups.map(|groups| (groups.sum(&item.amounts, place), groups)) {
+        Some((Group::Collapsed, _)) if is_group => return add_as_line(statement, item),
+        Some((Group::Differs(made), groups)) if is_group => groups.differs(item.clone(), made),
+        Some((Group::Sum, _)) if is_group => {
+            let mut group = item.clone();
+            if let (Line::Unknown, Some(last)) = (group.line, statement.items.last()) {
+                group.line = last.line;
+            }
+            statement.groups.push(group);
+        }
+        _ => {}
+    }
+    let Item { label, amounts, .. } = item;
+    statement.sums.push(Sum { label, of, amounts });
+}
+
+fn add_as_line(statement: &mut Statement, item: Item) {
+    statement.remarks.push(format!(
+        "“{}” is printed without its lines and counts as one.",
+        item.label
+    ));
+    statement.items.push(item);
 }
 
 /// The name of a group without the words that make it a sum: "Total Taxes & Insurance".
