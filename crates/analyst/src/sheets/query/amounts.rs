@@ -11,7 +11,7 @@ use crate::sheets::finding::{percent, plain};
 use crate::sheets::measured::Unit;
 use crate::sheets::query::cells::folded;
 use crate::sheets::query::naming::naming;
-use crate::sheets::query::part::Measure;
+use crate::sheets::query::part::{Let, Measure};
 use crate::sheets::query::view::View;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
@@ -41,7 +41,7 @@ impl<'a> Amounts<'a> {
         let first = match &measure {
             Measure::Column(column) | Measure::Less(column, _) | Measure::Growth(column, _) => Some(*column),
             Measure::All(columns) | Measure::Per(columns, _) => columns.first().copied(),
-            Measure::LoanToValue | Measure::Let { .. } | Measure::Occupancy { .. } => None,
+            Measure::LoanToValue | Measure::Let { .. } => None,
         };
         let own = first.and_then(|column| paced(view, column));
         let money = first.is_some_and(|column| view.column(column).of == Unit::Money);
@@ -94,12 +94,7 @@ impl<'a> Amounts<'a> {
                 Some(self.cell(row, *to)? / from - 1.0)
             }
             Measure::LoanToValue => return self.loan_to_value(&[row]),
-            Measure::Occupancy { .. } => return self.together(&[row]),
-            Measure::Let { part, all, vacant } => {
-                let all = self.cell(row, *all).filter(|all| *all > 0.0)?;
-                let share = self.cell(row, *part)? / all;
-                Some(if *vacant { 1.0 - share } else { share })
-            }
+            Measure::Let { .. } => return self.together(&[row]),
         };
         value.map(|value| value * self.factor)
     }
@@ -123,33 +118,43 @@ impl<'a> Amounts<'a> {
                 pairs(&|row| self.cell(row, *to), *from).map(|(to, from)| to / from - 1.0)
             }
             Measure::LoanToValue => self.loan_to_value(rows),
-            Measure::Occupancy { vacant, area } => {
-                let (mut occupied, mut all) = (0.0, 0.0);
-                for row in rows {
-                    let state = self
-                        .view
-                        .states
-                        .get(row)
-                        .filter(|state| **state != State::NonRevenue);
-                    let Some(state) = state else { continue };
-                    let size = area.map_or(Some(1.0), |area| self.cell(*row, area))?;
-                    all += size;
-                    occupied += if *state == State::Occupied { size } else { 0.0 };
-                }
-                let share = occupied / all;
-                (all > 0.0).then_some(if *vacant { 1.0 - share } else { share })
-            }
-            Measure::Let { part, all, vacant } => {
-                pairs(&|row| self.cell(row, *part), *all).map(|(part, all)| {
-                    let share = part / all;
-                    if *vacant { 1.0 - share } else { share }
-                })
+            Measure::Let { of, vacant } => {
+                let share = self.let_share(*of, rows)?;
+                Some(if *vacant { 1.0 - share } else { share })
             }
             _ => {
                 let values: Vec<f64> = rows.iter().filter_map(|row| self.value(*row)).collect();
                 (!values.is_empty()).then(|| values.iter().sum())
             }
         }
+    }
+
+    /// The share that is let.
+    fn let_share(&self, of: Let, rows: &[usize]) -> Option<f64> {
+        let (mut occupied, mut all) = (0.0, 0.0);
+        for row in rows {
+            let (part, whole) = match of {
+                Let::Units { part, all } => match (self.cell(*row, part), self.cell(*row, all)) {
+                    (Some(part), Some(all)) => (part, all),
+                    _ => continue,
+                },
+                Let::Spaces { area } => {
+                    let Some(state) = self
+                        .view
+                        .states
+                        .get(row)
+                        .filter(|state| **state != State::NonRevenue)
+                    else {
+                        continue;
+                    };
+                    let size = area.map_or(Some(1.0), |area| self.cell(*row, area))?;
+                    (if *state == State::Occupied { size } else { 0.0 }, size)
+                }
+            };
+            occupied += part;
+            all += whole;
+        }
+        (all > 0.0).then_some(occupied / all)
     }
 
     /// Loans on one collateral share its value.
@@ -218,11 +223,7 @@ impl<'a> Amounts<'a> {
     pub(crate) fn ratio(&self) -> bool {
         matches!(
             self.measure,
-            Measure::Per(..)
-                | Measure::Growth(..)
-                | Measure::LoanToValue
-                | Measure::Occupancy { .. }
-                | Measure::Let { .. }
+            Measure::Per(..) | Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. }
         )
     }
 
@@ -241,9 +242,7 @@ impl<'a> Amounts<'a> {
                     (false, _) => plain(value, 4),
                 }
             }
-            Measure::Growth(..) | Measure::LoanToValue | Measure::Occupancy { .. } | Measure::Let { .. } => {
-                percent(value)
-            }
+            Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. } => percent(value),
         }
     }
 
@@ -269,9 +268,7 @@ impl<'a> Amounts<'a> {
                     _ => "ratio",
                 }
             }
-            Measure::Growth(..) | Measure::LoanToValue | Measure::Occupancy { .. } | Measure::Let { .. } => {
-                "percent"
-            }
+            Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. } => "percent",
         }
     }
 
@@ -286,10 +283,8 @@ impl<'a> Amounts<'a> {
             Measure::Per(top, bottom) => format!("{} per {}", sum(top), name(bottom)),
             Measure::Growth(from, to) => format!("change from {} to {}", name(from), name(to)),
             Measure::LoanToValue => "loan to value".to_owned(),
-            Measure::Let { vacant: true, .. } | Measure::Occupancy { vacant: true, .. } => {
-                "vacancy".to_owned()
-            }
-            Measure::Let { .. } | Measure::Occupancy { .. } => "occupancy".to_owned(),
+            Measure::Let { vacant: true, .. } => "vacancy".to_owned(),
+            Measure::Let { .. } => "occupancy".to_owned(),
         }
     }
 
@@ -306,10 +301,8 @@ impl<'a> Amounts<'a> {
             ),
             Measure::Growth(..) => "change_pct".to_owned(),
             Measure::LoanToValue => "ltv".to_owned(),
-            Measure::Let { vacant: true, .. } | Measure::Occupancy { vacant: true, .. } => {
-                "vacancy_rate".to_owned()
-            }
-            Measure::Let { .. } | Measure::Occupancy { .. } => "physical_occupancy".to_owned(),
+            Measure::Let { vacant: true, .. } => "vacancy_rate".to_owned(),
+            Measure::Let { .. } => "physical_occupancy".to_owned(),
         }
     }
 
@@ -319,14 +312,8 @@ impl<'a> Amounts<'a> {
             Measure::Per(..) => "Sum of the one ÷ sum of the other, over the rows that have both.",
             Measure::Growth(..) => "Change = later ÷ earlier − 1.",
             Measure::LoanToValue => "LTV = balances ÷ values; the value of one collateral counts once.",
-            Measure::Let { vacant: true, .. } => "Vacancy = 1 − occupied ÷ all.",
-            Measure::Occupancy { vacant: true, .. } => {
-                "Vacancy = 1 − occupied ÷ rentable; down and model units count on neither side."
-            }
-            Measure::Occupancy { .. } => {
-                "Occupancy = occupied ÷ rentable; down and model units count on neither side."
-            }
-            Measure::Let { .. } => "Occupancy = occupied ÷ all.",
+            Measure::Let { vacant: true, .. } => "Vacancy = 1 − occupied ÷ all for rent.",
+            Measure::Let { .. } => "Occupancy = occupied ÷ all for rent.",
             Measure::Less(..) => "The first column less the second, over the rows that have both.",
             Measure::Column(_) | Measure::All(_) => {
                 "Sum over the rows of the table; printed totals are not counted."

@@ -7,7 +7,7 @@ use crate::sheets::query::amounts::Amounts;
 use crate::sheets::query::cues::Wish;
 use crate::sheets::query::filters::{Filter, Key};
 use crate::sheets::query::grouping;
-use crate::sheets::query::part::Measure;
+use crate::sheets::query::part::{Let, Measure};
 use crate::sheets::query::view::View;
 use crate::sheets::query::wanted::{Ask, Asked, Chosen, Picked};
 use tables::headers::Field;
@@ -26,7 +26,14 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
     let rent = amounts.as_ref().is_some_and(Amounts::is_rent);
     let sums = matches!(ask.wish, Wish::Sum | Wish::Amount);
     // A sum of rents has those of all spaces that are not vacant, also of those whose state is unknown.
-    let stated = stated || matches!(ask.measure, Some(Measure::Occupancy { .. }));
+    let stated = stated
+        || matches!(
+            ask.measure,
+            Some(Measure::Let {
+                of: Let::Spaces { .. },
+                ..
+            })
+        );
     let matters = |doubt: &&Doubt| stated || rent && !(sums && doubt.about == About::Status);
     if let Some(doubt) = view.doubts.iter().find(matters) {
         return Err(Open::because(doubt.sentence.clone()));

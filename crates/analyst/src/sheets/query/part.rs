@@ -20,17 +20,20 @@ pub(crate) enum Measure {
     Growth(usize, usize),
     /// Balance to value, the value of one collateral counted once.
     LoanToValue,
-    /// Spaces let of spaces for rent, in a table that has a row for each; by their areas where those count.
-    Occupancy {
-        vacant: bool,
-        area: Option<usize>,
-    },
-    /// Units let of units there are, as columns of numbers; or what is left of them.
+    /// What is let of what there is; or what is left of it.
     Let {
-        part: usize,
-        all: usize,
+        of: Let,
         vacant: bool,
     },
+}
+
+/// Where a table says what is let.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Let {
+    /// In columns of numbers: units let, and units there are.
+    Units { part: usize, all: usize },
+    /// By the state of each row; areas count where spaces are let by them.
+    Spaces { area: Option<usize> },
 }
 
 /// How a group is told.

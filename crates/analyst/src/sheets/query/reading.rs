@@ -15,7 +15,7 @@ use crate::sheets::query::having;
 use crate::sheets::query::measuring::measured;
 use crate::sheets::query::naming::{Found, Piece, naming};
 use crate::sheets::query::nouns;
-use crate::sheets::query::part::{Group, Measure, Part};
+use crate::sheets::query::part::{Group, Let, Measure, Part};
 use crate::sheets::query::pieces;
 use crate::sheets::query::timing::{dated, grouped_by_time, in_force, since_row};
 use crate::sheets::query::view::View;
@@ -273,13 +273,18 @@ fn occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
         (None, Some(part)) => (part, true),
         (None, None) => return None,
     };
-    let vacant = words.take(&["vacancy rate", "vacancy percentage", "vacancy"]);
-    let occupied = !vacant && words.take(&["occupancy rate", "occupancy percentage", "occupancy"]);
-    (vacant || occupied).then_some(Measure::Let {
-        part,
-        all,
+    let vacant = is_vacancy(words)?;
+    Some(Measure::Let {
+        of: Let::Units { part, all },
         vacant: vacant != of_empty,
     })
+}
+
+/// Whether the vacancy is named or, instead, the occupancy. Takes the words.
+fn is_vacancy(words: &mut Words) -> Option<bool> {
+    let vacant = words.take(&["vacancy rate", "vacancy percentage", "vacancy"]);
+    let occupied = !vacant && words.take(&["occupancy rate", "occupancy percentage", "occupancy"]);
+    (vacant || occupied).then_some(vacant)
 }
 
 /// "Occupancy by property" of a rent roll.
@@ -287,26 +292,16 @@ fn roll_occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
     if view.sheet.kind != Kind::RentRoll {
         return None;
     }
-    let at = |word: &str| {
-        let at = words.position(&[word])?;
-        // "By occupancy" names a column.
-        let before = at.checked_sub(1).map_or("", |before| words.stem_at(before));
-        (!matches!(before, "by" | "per" | "each")).then_some(at)
+    // "By occupancy" names a column.
+    let by = |word: &str| {
+        let before = words.position(&[word]).and_then(|at| at.checked_sub(1));
+        before.is_some_and(|at| matches!(words.stem_at(at), "by" | "per" | "each"))
     };
-    let vacant = at("vacancy").is_some();
-    if !vacant && at("occupancy").is_none() {
+    if by("occupancy") || by("vacancy") {
         return None;
     }
-    words.take(&[
-        "physical occupancy rate",
-        "physical occupancy",
-        "occupancy rate",
-        "occupancy percentage",
-        "occupancy",
-        "vacancy rate",
-        "vacancy percentage",
-        "vacancy",
-    ]);
+    let vacant = is_vacancy(words)?;
+    words.take(&["physical"]);
     let area = view.table.column(Field::Area).filter(|area| {
         view.commercial
             && view.heads.iter().all(|row| {
@@ -314,7 +309,10 @@ fn roll_occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
                     .is_some_and(|row| view.column(*area).value(row).is_some())
             })
     });
-    Some(Measure::Occupancy { vacant, area })
+    Some(Measure::Let {
+        of: Let::Spaces { area },
+        vacant,
+    })
 }
 
 /// What each thing that is named is there for.
