@@ -179,10 +179,8 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
         .units
         .iter()
         .any(|unit| unit.rent % 100 != 0 || unit.balance() % 100 != 0);
-    let mut style = Style::any(random, cents);
-    if mutation == Mutation::DecimalMark {
-        style = style.with_decimal_comma(random);
-    }
+    let style = Style::any(random, cents);
+    let style = mutation.styled(style, random);
     let mut words = maker.states.unwrap_or(["", ""]).map(str::to_owned);
     if mutation == Mutation::StatusRenamed {
         words[0] = random.pick(&OTHER).to_owned();

@@ -98,9 +98,7 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
     let (maker, columns) = MAKERS[random.below(MAKERS.len())];
     let mut style = Style::any(random, true);
     style.numbers.cents = true;
-    if mutation == Mutation::DecimalMark {
-        style = style.with_decimal_comma(random);
-    }
+    let style = mutation.styled(style, random);
     // January to October, and October.
     let so_far: Vec<usize> = (0..10).collect();
     let months = |span: Span| if span == Month { &so_far[9..] } else { &so_far[..] };
@@ -116,15 +114,7 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
         });
         cells.collect()
     };
-    let expenses = ledger.groups.iter().filter(|group| group.side == Side::Expense);
-    let names: Vec<&'static str> = expenses.map(|group| group.name).collect();
-    let lines = Lines {
-        layout,
-        ledger: &ledger,
-        twice: mutation == Mutation::TotalsTwice,
-        collapsed: (mutation == Mutation::GroupCollapsed).then(|| names[random.below(names.len())]),
-        amounts,
-    };
+    let lines = Lines::of(layout, &ledger, mutation, random, amounts);
     let name = random.pick(&["Lantern Court", "Quarry Lofts", "Alder Row", "Tanner Yard"]);
     let mut rows = Vec::new();
     if !layout.titles.is_empty() {

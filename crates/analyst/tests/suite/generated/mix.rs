@@ -3,7 +3,7 @@
 use super::building::{Building, Money, Unit, Wanted, building};
 use super::random::Random;
 use super::style::Style;
-use super::tables::{Mutation, Page, Question, Scale, footer};
+use super::tables::{Mutation, Page, Question, Scale, footer, headed};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
@@ -123,15 +123,9 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
         unit.market = building.plans[unit.plan].market;
         unit.rent = unit.market - 5_000;
     }
-    let mut style = Style::any(random, false);
-    if mutation == Mutation::DecimalMark {
-        style = style.with_decimal_comma(random);
-    }
-    let mut columns: Vec<(Column, String)> = maker
-        .columns
-        .iter()
-        .map(|(column, header)| (*column, (*header).to_owned()))
-        .collect();
+    let style = Style::any(random, false);
+    let style = mutation.styled(style, random);
+    let mut columns = headed(maker.columns);
     if mutation == Mutation::PriceList {
         let market = columns
             .iter()

@@ -6,7 +6,7 @@ use super::building::{Building, Money, State, Unit, Wanted, building};
 use super::makers::{Column, Maker, ROLLS, Totals};
 use super::random::Random;
 use super::style::Style;
-use super::tables::{Mutation, Page, Question, Scale, footer};
+use super::tables::{Mutation, Page, Question, Scale, footer, headed};
 
 /// Words of states that few systems have; all are occupied.
 const RARE: [&str; 10] = [
@@ -76,14 +76,8 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
     if let Some(dates) = maker.dates {
         style.dates = dates;
     }
-    if mutation == Mutation::DecimalMark {
-        style = style.with_decimal_comma(random);
-    }
-    let mut columns: Vec<(Column, String)> = maker
-        .columns
-        .iter()
-        .map(|(column, header)| (*column, (*header).to_owned()))
-        .collect();
+    let style = mutation.styled(style, random);
+    let mut columns = headed(maker.columns);
     if mutation == Mutation::PriceList {
         let rent = columns.iter().position(|(column, _)| column.is_rent()).unwrap();
         columns.insert(rent, (Column::Listed, random.pick(&LISTED).to_owned()));

@@ -137,7 +137,26 @@ pub struct Lines<'a> {
     pub amounts: Amounts<'a>,
 }
 
-impl Lines<'_> {
+impl<'a> Lines<'a> {
+    /// The lines as a mutation changes them.
+    pub fn of(
+        layout: &'a Layout,
+        ledger: &'a Ledger,
+        mutation: Mutation,
+        random: &mut Random,
+        amounts: Amounts<'a>,
+    ) -> Self {
+        let expenses = ledger.groups.iter().filter(|group| group.side == Side::Expense);
+        let names: Vec<&'static str> = expenses.map(|group| group.name).collect();
+        Self {
+            layout,
+            ledger,
+            twice: mutation == Mutation::TotalsTwice,
+            collapsed: (mutation == Mutation::GroupCollapsed).then(|| names[random.below(names.len())]),
+            amounts,
+        }
+    }
+
     pub fn rows(&self) -> Vec<Vec<String>> {
         let mut rows = Vec::new();
         if !self.layout.above.is_empty() {
@@ -230,10 +249,8 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
         .groups
         .iter()
         .any(|group| group.lines.iter().any(|line| line.actual[0] % 100 != 0));
-    let mut style = Style::any(random, cents);
-    if mutation == Mutation::DecimalMark {
-        style = style.with_decimal_comma(random);
-    }
+    let style = Style::any(random, cents);
+    let style = mutation.styled(style, random);
     let run = run(random, mutation);
     // Every month once, in the order of the ledger.
     let mut covered = run.columns.clone();
@@ -250,15 +267,7 @@ pub fn page(random: &mut Random, mutation: Mutation) -> Page {
         }
         cells
     };
-    let collapsible = || ledger.groups.iter().filter(|group| group.side == Side::Expense);
-    let names: Vec<&'static str> = collapsible().map(|group| group.name).collect();
-    let lines = Lines {
-        layout,
-        ledger: &ledger,
-        twice: mutation == Mutation::TotalsTwice,
-        collapsed: (mutation == Mutation::GroupCollapsed).then(|| names[random.below(names.len())]),
-        amounts,
-    };
+    let lines = Lines::of(layout, &ledger, mutation, random, amounts);
     let name = random.pick(&["Lantern Court", "Quarry Lofts", "Alder Row", "Tanner Yard"]);
     let mut header: Vec<String> = layout.labels.iter().map(|label| (*label).to_owned()).collect();
     header.extend(run.headings.iter().cloned());

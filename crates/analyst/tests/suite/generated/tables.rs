@@ -46,6 +46,25 @@ pub enum Mutation {
     DecimalMark,
 }
 
+impl Mutation {
+    /// A style as this changes it.
+    pub fn styled(self, style: Style, random: &mut Random) -> Style {
+        if self == Self::DecimalMark {
+            style.with_decimal_comma(random)
+        } else {
+            style
+        }
+    }
+}
+
+/// The columns of a maker, for changes.
+pub fn headed<C: Copy>(columns: &[(C, &str)]) -> Vec<(C, String)> {
+    let columns = columns.iter();
+    columns
+        .map(|(column, header)| (*column, (*header).to_owned()))
+        .collect()
+}
+
 impl Kind {
     fn mutations(self) -> &'static [Mutation] {
         match self {
