@@ -197,11 +197,15 @@ pub struct Turn {
     pub files: Vec<FileStub>,
 }
 
+/// A text with what came with it.
+pub fn with_enclosed(text: &str, enclosed: &str) -> String {
+    [text, enclosed].join("\n\n").trim().to_owned()
+}
+
 impl Turn {
     /// The text with what came with it.
     pub fn question(&self) -> String {
-        let parts = [self.text.as_str(), self.enclosed.as_str()];
-        parts.join("\n\n").trim().to_owned()
+        with_enclosed(&self.text, &self.enclosed)
     }
 
     /// Replaces NUL characters, which PostgreSQL cannot store in a text.

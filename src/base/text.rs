@@ -68,6 +68,11 @@ pub fn words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_lowercase)
 }
 
+/// The text on one line, with single spaces.
+pub fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The text cut to `max` characters, ending in an ellipsis if something was cut off.
 pub fn shortened(text: &str, max: usize) -> String {
     if text.chars().count() <= max {

@@ -9,7 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::assistants::model::FileStub;
+use crate::assistants::model::{FileStub, with_enclosed};
+use crate::base::text::on_one_line;
 use crate::chat::slack::file_stub::{File, unreadable};
 use crate::chat::slack::rich_text::{self, quoted};
 use crate::chat::slack::unmarked::{Pieces, unmarked};
@@ -37,8 +38,7 @@ pub struct Content {
 impl Content {
     /// Everything that can be read.
     pub(super) fn question(&self) -> String {
-        let parts = [self.text.as_str(), self.enclosed.as_str()];
-        parts.join("\n\n").trim().to_owned()
+        with_enclosed(&self.text, &self.enclosed)
     }
 }
 
@@ -55,7 +55,7 @@ pub fn read(
     };
     let (blocks, attachments) = (reader.parsed(blocks), reader.parsed(attachments));
     let text = own_text(text, &blocks, bot);
-    reader.known.insert(words(&text));
+    reader.known.insert(on_one_line(&text));
     let with_text = items(&blocks).iter().filter(|block| kind(block) != "rich_text");
     with_text.for_each(|block| reader.block(block));
     reader.attachments(&attachments);
@@ -229,8 +229,9 @@ impl Reader<'_> {
         }
     }
 
+    /// Adds a part, unless it is known: the same words may be broken into lines in another way.
     fn add(&mut self, text: &str, part: String) {
-        if self.known.insert(words(text)) {
+        if self.known.insert(on_one_line(text)) {
             self.parts.push(part);
         }
     }
@@ -238,7 +239,7 @@ impl Reader<'_> {
     /// Lists what cannot be read, each kind of it once.
     fn unread(&mut self, what: &str, title: &str) {
         self.found += 1;
-        let title = words(title);
+        let title = on_one_line(title);
         let name = if title.is_empty() {
             what.to_owned()
         } else {
@@ -279,9 +280,4 @@ fn title(block: &Value) -> &str {
 
 fn field<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value.get(name).map(items).unwrap_or_default()
-}
-
-/// A text for comparison: the same words may be broken into lines in another way.
-fn words(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::assistants::brand::{MAX_PROMPT_MESSAGE, MAX_PROMPT_TITLE, MAX_PROMPTS};
 use crate::assistants::model::{Assistant, Installation, Prompt};
 use crate::assistants::slack::app::Scopes;
-use crate::base::text::shortened;
+use crate::base::text::{on_one_line, shortened};
 use crate::chat::core::platform::Package;
 use crate::services::Site;
 
@@ -200,7 +200,7 @@ fn some_line(text: &str, most: usize) -> Option<String> {
         .chars()
         .map(|sign| if sign.is_control() { ' ' } else { sign })
         .collect();
-    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    let line = on_one_line(&plain);
     (!line.is_empty()).then(|| shortened(&line, most))
 }
 

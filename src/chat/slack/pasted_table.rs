@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::base::text::on_one_line;
 use crate::chat::slack::rich_text;
 use crate::chat::slack::unmarked::Pieces;
 use crate::chat::slack::wire::{items, kind};
@@ -52,5 +53,5 @@ fn cell(value: &Value) -> String {
     };
     let mut pieces = Pieces::default();
     pieces.push_plain(&text);
-    pieces.text.split_whitespace().collect::<Vec<_>>().join(" ")
+    on_one_line(&pieces.text)
 }

@@ -245,7 +245,7 @@ impl Room {
         let title = |thread: &str| {
             let opening = openings.iter().find(|post| post.id.to_string() == thread);
             let words = opening.map_or("A message for you", |post| post.body.say.text.as_str());
-            text::shortened(&words.split_whitespace().collect::<Vec<_>>().join(" "), 64)
+            text::shortened(&text::on_one_line(words), 64)
         };
         let now = services.clock.now();
         let earlier = threads.into_iter().map(|one| Earlier {
