@@ -349,7 +349,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                     accounts::line(&unsummed(&label)),
                 );
                 let place = Place::of(row.section, line);
-                // In the long form, a sum does not stand behind its lines.
+                // In the long form, a sum does not follow its lines.
                 let groups = of_month.is_none().then_some(&mut groups);
                 add_sum(statement, groups, Item { label, line, amounts }, of, place);
             }

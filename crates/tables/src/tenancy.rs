@@ -63,8 +63,8 @@ pub struct Space {
     pub end: Option<NaiveDate>,
     pub remaining_years: Option<f64>,
     pub month_to_month: bool,
-    /// The row is of somebody who has not moved in yet or has left. The space is vacant.
-    pub of_another: bool,
+    /// The row is of a past or future tenant. The space is vacant.
+    pub not_current: bool,
 }
 
 impl State {
@@ -170,7 +170,7 @@ pub fn read(table: &Table) -> Tenancy {
                     end: None,
                     remaining_years: None,
                     month_to_month: false,
-                    of_another: true,
+                    not_current: true,
                 });
                 continue;
             }
@@ -202,7 +202,7 @@ pub fn read(table: &Table) -> Tenancy {
                 .map(crate::dates::Dated::last_day),
             remaining_years: remaining(table, row),
             month_to_month: month_to_month(table, row),
-            of_another: false,
+            not_current: false,
         };
         if let Some((code, amount)) = charges {
             add_charge(table, row, code, amount, Some(&mut space));

@@ -12,8 +12,8 @@ pub fn unmarked(text: &str) -> String {
     pieces.text
 }
 
-/// A text in which parts were left out. What stands on both sides of such a part is neither joined to one word nor
-/// separated by two blanks, which could be columns of a table.
+/// A text in which parts were left out. The words before and after such a part are neither joined nor separated by two
+/// blanks, which could be columns of a table.
 #[derive(Default)]
 pub(super) struct Pieces {
     pub(super) text: String,

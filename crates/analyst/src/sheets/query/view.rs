@@ -62,7 +62,7 @@ impl<'a> View<'a> {
         if rolled {
             let tenancy = tenancy::read(&table);
             for space in &tenancy.spaces {
-                if space.of_another {
+                if space.not_current {
                     blank(&mut table, space.row);
                 }
                 states.insert(space.row, space.state);

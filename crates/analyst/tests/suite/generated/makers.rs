@@ -58,7 +58,7 @@ pub struct Maker {
     pub columns: &'static [(Column, &'static str)],
     /// Let, notice, vacant, reserved, model, down.
     pub states: Option<[&'static str; 6]>,
-    /// What stands for the tenant of a unit that has none.
+    /// The text in place of a name where a unit has no tenant.
     pub empty: &'static str,
     pub section: &'static str,
     pub totals: Totals,
