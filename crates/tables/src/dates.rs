@@ -3,6 +3,8 @@
 //!
 //! Parses single cells. The order used in a whole column is determined by [`order_of`].
 
+use std::borrow::Cow;
+
 use chrono::{Datelike, Months, NaiveDate};
 
 use crate::work::charge;
@@ -97,30 +99,40 @@ pub fn order_of<'a>(cells: impl Iterator<Item = &'a str>) -> Told {
     orders.told()
 }
 
+/// Longer cells are no dates.
+const LONGEST: usize = 40;
+
 /// The date or month of a cell that contains nothing else.
 #[must_use]
 pub fn date(cell: &str, order: Order) -> Option<Dated> {
-    charge(1);
+    charge(1 + cell.len().min(LONGEST));
     let text = without_time(cell.trim());
-    if text.is_empty() || text.len() > 40 {
+    if text.len() > LONGEST || text.starts_with('-') || !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    charge(text.len());
     if let Some(date) = packed(text) {
         return Some(day(date));
     }
-    let lower = text.to_lowercase();
-    let parts: Vec<&str> = lower
-        .split(|sign: char| sign.is_whitespace() || matches!(sign, '-' | '/' | '.' | ',' | '\u{2013}'))
-        .filter(|part| !part.is_empty() && !is_weekday(part))
-        .collect();
-    if text.starts_with('-') {
+    // A number with a point at most is no other date.
+    let points = text.bytes().filter(|byte| *byte == b'.').count();
+    if points < 2 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return None;
     }
-    match parts.as_slice() {
-        [a, b, c] => three(a, b, c, text, order),
-        [a, b] => two(a, b, text),
-        [one] => quarterless_month(one),
+    let lower = if text
+        .chars()
+        .all(|sign| sign.is_ascii() && !sign.is_ascii_uppercase())
+    {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.to_lowercase())
+    };
+    let mut parts = lower
+        .split(|sign: char| sign.is_whitespace() || matches!(sign, '-' | '/' | '.' | ',' | '\u{2013}'))
+        .filter(|part| !part.is_empty() && !is_weekday(part));
+    match [parts.next(), parts.next(), parts.next(), parts.next()] {
+        [Some(a), Some(b), Some(c), None] => three(a, b, c, text, order),
+        [Some(a), Some(b), None, _] => two(a, b, text),
+        [Some(one), None, ..] => quarterless_month(one),
         _ => None,
     }
 }
@@ -178,6 +190,10 @@ fn packed(text: &str) -> Option<NaiveDate> {
 }
 
 fn is_weekday(part: &str) -> bool {
+    part.starts_with(char::is_alphabetic) && is_name_of_day(part)
+}
+
+fn is_name_of_day(part: &str) -> bool {
     matches!(part, "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")
         || matches!(
             part,
@@ -201,6 +217,9 @@ pub fn month_named(part: &str) -> Option<u32> {
         "november",
         "december",
     ];
+    if !part.starts_with(|sign: char| sign.is_ascii_lowercase()) {
+        return None;
+    }
     let found = NAMES
         .iter()
         .position(|name| part.len() >= 3 && name.starts_with(part))

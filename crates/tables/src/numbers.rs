@@ -69,6 +69,8 @@ pub fn is_nothing(cell: &str) -> bool {
             .any(|word| plain.eq_ignore_ascii_case(word))
 }
 
+/// Longer cells are no numbers.
+const LONGEST: usize = 64;
 /// Maximum number of digits.
 const DIGITS: usize = 28;
 
@@ -76,12 +78,11 @@ const DIGITS: usize = 28;
 /// follow it.
 #[must_use]
 pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
-    charge(1);
+    charge(1 + cell.len().min(LONGEST));
     let mut rest = cell.trim();
-    if rest.is_empty() || rest.len() > 64 {
+    if rest.len() > LONGEST || !rest.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    charge(rest.len());
     let mut negative = false;
     if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         negative = true;
@@ -102,7 +103,7 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
     let mut percent = false;
     let mut signed = false;
     // Signs and currencies in front, in any order.
-    loop {
+    while !rest.starts_with(|sign: char| sign.is_ascii_digit()) {
         if let Some(after) = ["-", "−", "–"].iter().find_map(|sign| rest.strip_prefix(sign)) {
             if signed || negative {
                 return None;
@@ -132,7 +133,7 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
         })
         .map_or(rest.len(), |(at, _)| at);
     let (body, mut behind) = rest.split_at(end);
-    let (mut digits, mut places) = plain(body.trim_end(), decimal)?;
+    let (mut digits, places) = plain(body.trim_end(), decimal)?;
     behind = behind.trim();
     while !behind.is_empty() {
         let lower = behind.to_ascii_lowercase();
@@ -155,16 +156,30 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
             behind = behind.get(length..).unwrap_or("").trim_start();
         }
     }
-    while places > 0 && digits % 10 == 0 {
-        digits /= 10;
-        places -= 1;
-    }
+    let (digits, places) = shortest(digits, places);
     Some(Number {
         digits: if negative { -digits } else { digits },
         places,
         percent,
         money,
     })
+}
+
+/// The same number without zeros at the end of its decimals.
+fn shortest(mut digits: i128, mut places: u32) -> (i128, u32) {
+    // Dividing the wider integers takes many times as long.
+    if let Ok(mut small) = i64::try_from(digits) {
+        while places > 0 && small % 10 == 0 {
+            small /= 10;
+            places -= 1;
+        }
+        return (small.into(), places);
+    }
+    while places > 0 && digits % 10 == 0 {
+        digits /= 10;
+        places -= 1;
+    }
+    (digits, places)
 }
 
 fn currency_before(rest: &str) -> Option<&str> {
@@ -181,7 +196,7 @@ fn currency_before(rest: &str) -> Option<&str> {
 fn currency_behind(lower: &str) -> Option<usize> {
     ["usd", "eur", "gbp", "chf", "cad", "aud", "jpy", "$", "€", "£"]
         .iter()
-        .find(|word| lower.starts_with(**word) && ends_word(lower, word.len()))
+        .find(|word| begins(lower, word))
         .map(|word| word.len())
 }
 
@@ -199,7 +214,7 @@ fn multiple(lower: &str, letters: bool) -> Option<(usize, u32)> {
         ("b", 9),
     ]
     .iter()
-    .find(|(word, _)| (letters || word.len() > 1) && lower.starts_with(word) && ends_word(lower, word.len()))
+    .find(|(word, _)| (letters || word.len() > 1) && begins(lower, word))
     .map(|(word, power)| (word.len(), *power))
 }
 
@@ -230,14 +245,14 @@ fn unit_behind(lower: &str) -> Option<usize> {
         "x",
     ]
     .iter()
-    .find(|word| lower.starts_with(**word) && ends_word(lower, word.len()))
+    .find(|word| begins(lower, word))
     .map(|word| word.len())
 }
 
-fn ends_word(text: &str, at: usize) -> bool {
-    text.get(at..)
-        .and_then(|rest| rest.chars().next())
-        .is_none_or(|sign| !sign.is_alphanumeric())
+/// Whether a text begins with a word. The first letter is compared first, since most words differ there.
+fn begins(text: &str, word: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+    text.as_bytes().first() == word.as_bytes().first() && text.strip_prefix(word).is_some_and(ends)
 }
 
 /// Digits and decimal places of an unsigned number, with or without thousands separators.
@@ -256,24 +271,30 @@ fn plain(body: &str, decimal: Decimal) -> Option<(i128, u32)> {
     let grouped = |sign: char| sign == group || matches!(sign, '\'' | '’' | ' ' | '\u{a0}' | '\u{202f}');
     let mut parts = whole.split(grouped);
     let first = parts.next()?;
-    let digits_only = |part: &str| part.chars().all(|sign| sign.is_ascii_digit());
-    let mut all = first.to_owned();
+    let mut all = appended((0, 0), first)?;
     let mut groups = 0;
     for part in parts {
-        if part.len() != 3 || !digits_only(part) {
+        if part.len() != 3 {
             return None;
         }
         groups += 1;
-        all.push_str(part);
+        all = appended(all, part)?;
     }
-    if !digits_only(first) || (groups > 0 && !(1..=3).contains(&first.len())) {
+    if groups > 0 && !(1..=3).contains(&first.len()) {
         return None;
     }
-    all.push_str(fraction);
-    if all.is_empty() || all.len() > DIGITS {
-        return None;
-    }
-    Some((all.parse().ok()?, u32::try_from(fraction.len()).ok()?))
+    let (value, length) = appended(all, fraction)?;
+    (1..=DIGITS).contains(&length).then_some(())?;
+    Some((value, u32::try_from(fraction.len()).ok()?))
+}
+
+/// Appends digits to a number and the count of its digits.
+fn appended((value, length): (i128, usize), digits: &str) -> Option<(i128, usize)> {
+    let value = digits.bytes().try_fold(value, |value: i128, byte| {
+        let digit = byte.is_ascii_digit().then(|| i128::from(byte - b'0'))?;
+        value.checked_mul(10)?.checked_add(digit)
+    })?;
+    Some((value, length + digits.len()))
 }
 
 /// The decimal separator of these cells: the comma only if some cell is not valid otherwise and none
@@ -281,7 +302,8 @@ fn plain(body: &str, decimal: Decimal) -> Option<(i128, u32)> {
 #[must_use]
 pub fn decimal_of<'a>(cells: impl Iterator<Item = &'a str>) -> Decimal {
     let (mut comma, mut point) = (0_usize, 0_usize);
-    for cell in cells {
+    // Without either mark, both readings are the same.
+    for cell in cells.filter(|cell| cell.contains(['.', ','])) {
         let by_point = number(cell, Decimal::Point).is_some();
         let by_comma = number(cell, Decimal::Comma).is_some();
         match (by_point, by_comma) {

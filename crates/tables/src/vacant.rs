@@ -7,27 +7,36 @@ use crate::headers;
 /// Whether the name means vacant: "Vacant - ready", "VAC", "To let".
 #[must_use]
 pub fn is_vacant(name: &str) -> bool {
+    // Most names begin with none of the words.
+    let mut letters = name.chars().filter(|sign| sign.is_alphanumeric());
+    let initial = letters.next().and_then(|first| first.to_lowercase().next());
+    let begins = |word: &&str| word.chars().next() == initial;
+    if !VACANT.iter().chain(FIRST).chain(&["to"]).any(|word| begins(word)) {
+        return false;
+    }
     let words = headers::words(name);
     let first = words.first().map_or("", String::as_str);
     let let_ = first == "to" && words.get(1).is_some_and(|word| word == "let" || word == "lease");
     let_ || VACANT.contains(&headers::normalized(name).as_str())
-        || [
-            "vacant",
-            "vac",
-            "unoccupied",
-            "unleased",
-            "unlet",
-            "untenanted",
-            "void",
-            "leerstehend",
-            "leerstand",
-        ]
-        .contains(&first)
+        || FIRST.contains(&first)
         || (first == "available"
             && words
                 .get(1)
                 .is_none_or(|word| matches!(word.as_str(), "for" | "now" | "from" | "unit" | "suite")))
 }
+
+/// Words that mean vacant before any others.
+const FIRST: &[&str] = &[
+    "vacant",
+    "vac",
+    "unoccupied",
+    "unleased",
+    "unlet",
+    "untenanted",
+    "void",
+    "leerstehend",
+    "leerstand",
+];
 
 /// Words that mean vacant in place of a name.
 const VACANT: &[&str] = &[
