@@ -3,6 +3,13 @@
 //!
 //! Independent of headers and of the meaning of cells.
 
+use std::borrow::Cow;
+use std::iter::zip;
+use std::ops::ControlFlow;
+
+use csv::StringRecord;
+
+use crate::cells::{Cells, Rows};
 use crate::work::charge;
 
 /// The cells of one record, trimmed.
@@ -10,19 +17,54 @@ use crate::work::charge;
 pub struct Record {
     /// The line where the record starts, counted from 1.
     pub line: usize,
-    pub cells: Vec<String>,
+    pub cells: Cells,
 }
 
 impl Record {
     /// The text of a cell; empty if the record is shorter.
     #[must_use]
     pub fn cell(&self, at: usize) -> &str {
-        self.cells.get(at).map_or("", String::as_str)
+        self.cells.get(at).unwrap_or_default()
+    }
+}
+
+/// Collects records. Blank ones are left out.
+#[derive(Default)]
+pub struct Records {
+    rows: Rows,
+    lines: Vec<usize>,
+}
+
+impl Records {
+    /// For texts of about so many bytes and cells.
+    fn with_capacity(bytes: usize, cells: usize) -> Self {
+        Self {
+            rows: Rows::with_capacity(bytes, cells),
+            lines: Vec::new(),
+        }
+    }
+
+    /// Adds the cells of a line.
+    pub fn push<S: AsRef<str>>(&mut self, line: usize, cells: impl IntoIterator<Item = S>) {
+        if self.rows.push(cells) {
+            self.lines.push(line);
+        }
     }
 
     #[must_use]
-    pub fn is_blank(&self) -> bool {
-        self.cells.iter().all(String::is_empty)
+    pub fn done(self) -> Vec<Record> {
+        zip(self.lines, self.rows.done())
+            .map(|(line, cells)| Record { line, cells })
+            .collect()
+    }
+}
+
+impl<R: IntoIterator<Item: AsRef<str>>> FromIterator<(usize, R)> for Records {
+    fn from_iter<I: IntoIterator<Item = (usize, R)>>(rows: I) -> Self {
+        let mut records = Self::default();
+        rows.into_iter()
+            .for_each(|(line, cells)| records.push(line, cells));
+        records
     }
 }
 
@@ -92,84 +134,102 @@ pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
     let delimiter = delimiter
         .filter(|own| text.as_bytes().contains(own))
         .unwrap_or_else(|| best_delimiter(text));
-    let mut records = Vec::new();
+    let at_most = text
+        .bytes()
+        .filter(|byte| *byte == delimiter || *byte == b'\n')
+        .count()
+        + 1;
+    let mut records = Records::with_capacity(text.len(), at_most.min(CELLS));
     let mut cells = 0_usize;
-    for record in divided(text, delimiter) {
-        let record = record?;
-        cells += record.cells.len();
+    let read = divide(text, delimiter, |line, record| {
+        cells += record.len();
         if cells > CELLS {
-            return Err(Unread::TooLarge);
+            return ControlFlow::Break(Unread::TooLarge);
         }
-        if !record.is_blank() {
-            records.push(record);
-        }
+        records.push(line, record.iter().map(clean));
+        ControlFlow::Continue(())
+    });
+    match read {
+        ControlFlow::Break(why) => Err(why),
+        ControlFlow::Continue(()) if records.lines.is_empty() => Err(Unread::Empty),
+        ControlFlow::Continue(()) => Ok(Grid {
+            records: records.done(),
+            delimiter,
+        }),
     }
-    if records.is_empty() {
-        return Err(Unread::Empty);
-    }
-    Ok(Grid { records, delimiter })
 }
 
-fn divided(text: &str, delimiter: u8) -> impl Iterator<Item = Result<Record, Unread>> {
+/// Calls `each` with the records of a text and the lines where they start.
+fn divide(
+    text: &str,
+    delimiter: u8,
+    mut each: impl FnMut(usize, &StringRecord) -> ControlFlow<Unread>,
+) -> ControlFlow<Unread> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
         .flexible(true)
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let mut record = csv::StringRecord::new();
+    let bytes = text.as_bytes();
+    let mut record = StringRecord::new();
     let (mut byte, mut line) = (0_usize, 1_usize);
-    std::iter::from_fn(move || {
+    loop {
         match reader.read_record(&mut record) {
-            Ok(false) => return None,
+            Ok(false) => return ControlFlow::Continue(()),
             Ok(true) => {}
-            Err(_) => return Some(Err(Unread::Malformed)),
+            Err(_) => return ControlFlow::Break(Unread::Malformed),
         }
         let start = record
             .position()
             .and_then(|position| usize::try_from(position.byte()).ok())
             .unwrap_or(byte);
-        let bytes = text.as_bytes();
-        let breaks = |from: usize, to: usize| {
-            let span = bytes.get(from..to).unwrap_or_default();
-            let lone = |at: usize| span.get(at) == Some(&b'\r') && span.get(at + 1) != Some(&b'\n');
-            (0..span.len())
-                .filter(|at| span.get(*at) == Some(&b'\n') || lone(*at))
-                .count()
-        };
         // The reader's position is before the blank lines that it skips.
-        let begins = (start..bytes.len())
-            .find(|at| !matches!(bytes.get(*at), Some(b'\n' | b'\r')))
-            .unwrap_or(start);
-        line += breaks(byte, begins);
+        let blank = bytes
+            .iter()
+            .skip(start)
+            .take_while(|byte| matches!(byte, b'\n' | b'\r'));
+        let begins = start + blank.count();
+        line += breaks(bytes.get(byte..begins).unwrap_or_default());
         charge(1 + begins.saturating_sub(byte));
         byte = begins;
-        Some(Ok(Record {
-            line,
-            cells: record.iter().map(clean).collect(),
-        }))
-    })
+        each(line, &record)?;
+    }
+}
+
+/// The number of line breaks, of which CR LF is one.
+fn breaks(span: &[u8]) -> usize {
+    let after = span.iter().skip(1).chain([&0]);
+    zip(span, after)
+        .filter(|(own, next)| **own == b'\n' || **own == b'\r' && **next != b'\n')
+        .count()
 }
 
 /// Trims a cell, including the white space that spreadsheets add.
-fn clean(cell: &str) -> String {
+fn clean(cell: &str) -> Cow<'_, str> {
     let outer = cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
     if outer.contains(['\n', '\r', '\t', '\u{a0}', '\u{202f}']) {
-        outer.split_whitespace().collect::<Vec<_>>().join(" ")
+        Cow::Owned(outer.split_whitespace().collect::<Vec<_>>().join(" "))
     } else {
-        outer.to_owned()
+        Cow::Borrowed(outer)
     }
 }
 
 /// The delimiter for which most records have the same number of cells; in a tie, the one with more cells.
 fn best_delimiter(text: &str) -> u8 {
     let score = |delimiter: u8| {
-        let lengths: Vec<usize> = divided(text, delimiter)
-            .take(SAMPLE)
-            .filter_map(Result::ok)
-            .filter(|record| !record.is_blank())
-            .map(|record| record.cells.len())
-            .collect();
+        let (mut seen, mut lengths) = (0, Vec::new());
+        let _ = divide(text, delimiter, |_, record| {
+            if record.iter().any(|cell| !clean(cell).is_empty()) {
+                lengths.push(record.len());
+            }
+            seen += 1;
+            if seen < SAMPLE {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(Unread::TooLarge)
+            }
+        });
         let most = lengths
             .iter()
             .filter(|length| **length > 1)

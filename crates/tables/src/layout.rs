@@ -53,12 +53,7 @@ pub fn table(grid: Grid) -> Option<Table> {
         .iter()
         .take(titles)
         .map(|record| {
-            let cells: Vec<&str> = record
-                .cells
-                .iter()
-                .map(String::as_str)
-                .filter(|cell| !cell.is_empty())
-                .collect();
+            let cells: Vec<&str> = record.cells.iter().filter(|cell| !cell.is_empty()).collect();
             cells.join(" ")
         })
         .collect();
@@ -97,9 +92,7 @@ fn decimal(body: &[&Record], delimiter: u8) -> Decimal {
     if delimiter == b';' && dotted(body) {
         return Decimal::Comma;
     }
-    let cells = body
-        .iter()
-        .flat_map(|record| record.cells.iter().map(String::as_str));
+    let cells = body.iter().flat_map(|record| record.cells.iter());
     numbers::decimal_of(cells)
 }
 
@@ -107,7 +100,7 @@ fn decimal(body: &[&Record], delimiter: u8) -> Decimal {
 /// never decimals.
 fn dotted(body: &[&Record]) -> bool {
     let cells = || body.iter().flat_map(|record| record.cells.iter());
-    let shaped = |cell: &&String| {
+    let shaped = |cell: &&str| {
         let mut parts = cell.trim().split('.');
         let first = parts.next().unwrap_or("");
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -118,7 +111,7 @@ fn dotted(body: &[&Record]) -> bool {
             && !rest.is_empty()
             && rest.iter().all(|part| part.len() == 3 && digits(part))
     };
-    let pointed = |cell: &&String| {
+    let pointed = |cell: &&str| {
         cell.contains('.') && numbers::number(cell, Decimal::Point).is_some() && !cell.contains(',')
     };
     cells().filter(shaped).count() >= 2 && cells().filter(pointed).all(|cell| shaped(&cell))
@@ -134,12 +127,13 @@ struct Header {
 fn header(grid: &Grid) -> Option<Header> {
     let mut best: Option<(i64, Header)> = None;
     for (at, record) in grid.records.iter().take(TITLES).enumerate() {
-        let single = (score(&record.cells), 1, record.cells.clone());
+        let names = names(record);
+        let single = (score(&names), 1, names);
         let mut candidates = vec![single];
         if let Some(next) = grid.records.get(at + 1) {
             if let Some(spread) = spread(record, next) {
                 // Better than its lower line alone, whose names repeat.
-                candidates.push((score(&next.cells) + 1, 2, spread));
+                candidates.push((score(&self::names(next)) + 1, 2, spread));
             } else if let Some(merged) = merged(record, next) {
                 candidates.push((score(&merged), 2, merged));
             }
@@ -164,8 +158,9 @@ fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
         return None;
     }
     let ends = groups.iter().skip(1).copied().chain([lower.cells.len()]);
+    let lower = names(lower);
     let spans: Option<Vec<&[String]>> = zip(&groups, ends)
-        .map(|(start, end)| lower.cells.get(*start..end).filter(|names| names.len() >= 2))
+        .map(|(start, end)| lower.get(*start..end).filter(|names| names.len() >= 2))
         .collect();
     let spans = spans?;
     let (first, others) = spans.split_first()?;
@@ -179,7 +174,7 @@ fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
             .rfind(|group| **group <= at)
             .map_or("", |group| upper.cell(*group))
     };
-    let cells = lower.cells.iter().enumerate();
+    let cells = lower.iter().enumerate();
     Some(
         cells
             .map(|(at, cell)| format!("{} {cell}", above(at)).trim().to_owned())
@@ -199,12 +194,17 @@ fn merged(upper: &Record, lower: &Record) -> Option<Vec<String>> {
         .map(|at| format!("{} {}", upper.cell(at), lower.cell(at)).trim().to_owned())
         .collect();
     let known = |cells: &[String]| known(cells).len();
-    (known(&names) > known(&upper.cells) && known(&names) > known(&lower.cells)).then_some(names)
+    (known(&names) > known(&self::names(upper)) && known(&names) > known(&self::names(lower)))
+        .then_some(names)
 }
 
 /// Whether only the first cell is filled.
 fn is_section(record: &Record) -> bool {
-    !record.cell(0).is_empty() && record.cells.iter().skip(1).all(String::is_empty)
+    !record.cell(0).is_empty() && record.cells.iter().skip(1).all(str::is_empty)
+}
+
+fn names(record: &Record) -> Vec<String> {
+    record.cells.iter().map(str::to_owned).collect()
 }
 
 fn known(cells: &[String]) -> Vec<Field> {
@@ -263,7 +263,7 @@ fn is_rule(record: &Record) -> bool {
 fn repeats(record: &Record, header: &[String], names: usize) -> bool {
     !header.is_empty()
         && names <= record.cells.len()
-        && zip(header, &record.cells).all(|(name, cell)| name.eq_ignore_ascii_case(cell))
+        && zip(header, record.cells.iter()).all(|(name, cell)| name.eq_ignore_ascii_case(cell))
 }
 
 fn columns(header: &[String], titles: &[String], width: usize, body: &[&Record]) -> Vec<Column> {
@@ -297,7 +297,7 @@ fn columns(header: &[String], titles: &[String], width: usize, body: &[&Record])
     }
     let mut orders = vec![Orders::default(); width];
     for record in body {
-        zip(&mut orders, &record.cells).for_each(|(orders, cell)| orders.see(cell));
+        zip(&mut orders, record.cells.iter()).for_each(|(orders, cell)| orders.see(cell));
     }
     let told: Vec<Told> = orders.into_iter().map(Orders::told).collect();
     // The date order is shared: what one column shows applies to the others.
@@ -320,7 +320,7 @@ fn columns(header: &[String], titles: &[String], width: usize, body: &[&Record])
         };
     }
     for record in body {
-        for ((column, resolved), cell) in columns.iter_mut().zip(&resolved).zip(&record.cells) {
+        for ((column, resolved), cell) in columns.iter_mut().zip(&resolved).zip(record.cells.iter()) {
             column.ambiguous |=
                 !resolved && dates::date(cell, column.order).is_some_and(|dated| dated.ambiguous);
         }

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::grid::{Grid, Record};
+use crate::grid::{Grid, Record, Records};
 use crate::numbers::{self, Decimal};
 use crate::work::charge;
 
@@ -226,14 +226,10 @@ impl Blocks {
 
 /// The records of a block that starts at line `from`.
 fn records(block: &[Line<'_>], from: usize, delimiter: u8) -> Vec<Record> {
-    (from + 1..)
-        .zip(block)
-        .map(|(line, own)| Record {
-            line,
-            cells: divide(own.text, delimiter),
-        })
-        .filter(|record| !is_drawn(&record.cells))
-        .collect()
+    let rows = (from + 1..).zip(block);
+    let rows = rows.map(|(line, own)| (line, divide(own.text, delimiter)));
+    let rows = rows.filter(|(_, cells)| !is_drawn(cells));
+    rows.collect::<Records>().done()
 }
 
 fn holds_numbers(cells: &[String]) -> bool {

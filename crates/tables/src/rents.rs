@@ -101,8 +101,8 @@ fn add_column(table: &mut Table, header: String, field: Field, cells: Vec<Option
     let comma = table.decimal == Decimal::Comma;
     for (row, cell) in table.rows.iter_mut().zip(cells) {
         let cell = cell.unwrap_or_default();
-        row.cells.resize(width, String::new());
-        row.cells.push(if comma { cell.replace('.', ",") } else { cell });
+        let cell = if comma { cell.replace('.', ",") } else { cell };
+        row.cells.set(width, &cell);
     }
     table.columns.push(Column {
         header,

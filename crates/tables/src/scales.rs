@@ -44,15 +44,13 @@ pub fn written_out(mut table: Table) -> Table {
     for row in &mut table.rows {
         for (at, factor) in &scaled {
             // The columns are in order: a short row has none of the others.
-            let Some(cell) = row.cells.get_mut(*at) else { break };
+            let Some(cell) = row.cells.get(*at) else { break };
             let number = numbers::number(cell, table.decimal).filter(|number| !number.percent);
             if let Some(number) = number {
                 let sum = format!("{:.2}", number.written() * factor);
-                *cell = if table.decimal == Decimal::Comma {
-                    sum.replace('.', ",")
-                } else {
-                    sum
-                };
+                let comma = table.decimal == Decimal::Comma;
+                row.cells
+                    .set(*at, &if comma { sum.replace('.', ",") } else { sum });
             }
         }
     }

@@ -130,7 +130,7 @@ fn run(table: &Table, statement: &mut Statement) {
 fn labels(table: &Table) -> Option<usize> {
     let mut names: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); table.columns.len()];
     for row in &table.rows {
-        for (names, cell) in zip(&mut names, &row.cells) {
+        for (names, cell) in zip(&mut names, row.cells.iter()) {
             if accounts::line(cell) != Line::Unknown {
                 names.insert(cell);
             }

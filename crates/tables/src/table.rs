@@ -9,6 +9,7 @@ use std::ops::Deref;
 
 use chrono::NaiveDate;
 
+use crate::cells::Cells;
 use crate::dates::{self, Dated, Order};
 use crate::headers::Field;
 use crate::numbers::{self, Decimal, Number};
@@ -44,7 +45,7 @@ pub enum Role {
 pub struct Row {
     /// The line of the file where the row starts.
     pub line: usize,
-    pub cells: Vec<String>,
+    pub cells: Cells,
     pub role: Role,
     /// The section heading of the row, as an index in [`Table::sections`].
     pub section: Option<usize>,
@@ -110,7 +111,7 @@ impl Table {
         let mut filled = vec![Vec::new(); self.columns.len()];
         for row in self.data() {
             charge(row.cells.len());
-            for (rows, _) in zip(&mut filled, &row.cells).filter(|(_, cell)| !cell.is_empty()) {
+            for (rows, _) in zip(&mut filled, row.cells.iter()).filter(|(_, cell)| !cell.is_empty()) {
                 rows.push(row);
             }
         }
@@ -120,7 +121,7 @@ impl Table {
     #[must_use]
     pub fn text<'a>(&self, row: &'a Row, column: usize) -> &'a str {
         charge(1);
-        row.cells.get(column).map_or("", String::as_str)
+        row.cells.get(column).unwrap_or_default()
     }
 
     /// The text of a field; empty if the table has no such column.

@@ -4,9 +4,11 @@
 //! Unclear data becomes a doubt and is never guessed. Independent of questions.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use chrono::NaiveDate;
 
+use crate::cells::Text;
 use crate::headers::{self, Field};
 use crate::rents;
 use crate::statuses::{Status, by_status};
@@ -54,8 +56,8 @@ impl Doubt {
 pub struct Space {
     /// Its index in [`Table::rows`].
     pub row: usize,
-    pub unit: String,
-    pub tenant: String,
+    pub unit: Text,
+    pub tenant: Text,
     pub state: State,
     pub area: Option<f64>,
     pub market: Option<f64>,
@@ -88,6 +90,11 @@ pub fn asking(count: usize) -> Option<String> {
 }
 
 impl Space {
+    /// Whether somebody has it, as far as the table tells.
+    fn is_let(&self) -> bool {
+        matches!(self.state, State::Occupied | State::Unknown)
+    }
+
     /// The name that people would use.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -102,7 +109,7 @@ impl Space {
 /// All spaces of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tenancy {
-    pub spaces: Vec<Space>,
+    pub spaces: Arc<Vec<Space>>,
     pub doubts: Vec<Doubt>,
     /// The words for the states of spaces that are unknown.
     pub unknown: Vec<String>,
@@ -140,17 +147,20 @@ pub fn read(table: &Table) -> Tenancy {
     let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut to_come: Vec<Space> = Vec::new();
+    let mut spaces: Vec<Space> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
     for (at, row) in table.rows.iter().enumerate() {
         if row.role == crate::table::Role::Total {
             continue;
         }
-        let unit = table.text_of(row, Field::Unit).to_owned();
+        let unit = table
+            .column(Field::Unit)
+            .map_or_else(Text::default, |at| row.cells.text(at));
         if let Some((code, amount)) = charges
             && continues(table, row, &unit)
         {
-            add_charge(table, row, code, amount, tenancy.spaces.last_mut());
+            add_charge(table, row, code, amount, spaces.last_mut());
             continue;
         }
         let state = match state(table, row) {
@@ -162,7 +172,7 @@ pub fn read(table: &Table) -> Tenancy {
                 to_come.push(Space {
                     row: at,
                     unit,
-                    tenant: String::new(),
+                    tenant: Text::default(),
                     state: State::Vacant,
                     area: positive(table, row, Field::Area),
                     market: market.of(table, row),
@@ -182,7 +192,9 @@ pub fn read(table: &Table) -> Tenancy {
             }
         };
         if state == State::NonRevenue {
-            tenancy.aside.push(row.cells.join(" ").to_lowercase());
+            tenancy
+                .aside
+                .push(row.cells.iter().collect::<Vec<_>>().join(" ").to_lowercase());
         }
         let mut space = Space {
             row: at,
@@ -207,8 +219,9 @@ pub fn read(table: &Table) -> Tenancy {
         if let Some((code, amount)) = charges {
             add_charge(table, row, code, amount, Some(&mut space));
         }
-        tenancy.spaces.push(space);
+        spaces.push(space);
     }
+    tenancy.spaces = Arc::new(spaces);
     for (what, count) in aside {
         let rows = if count == 1 { "row" } else { "rows" };
         tenancy.remarks.push(format!("{count} {rows} {what} left out."));
@@ -227,6 +240,9 @@ pub fn read(table: &Table) -> Tenancy {
 
 /// Adds the spaces whose only listed tenants have not moved in or have left. They are vacant now.
 fn empty_so_far(tenancy: &mut Tenancy, mut to_come: Vec<Space>) {
+    if to_come.is_empty() {
+        return;
+    }
     let units = tenancy.spaces.iter().map(|space| space.unit.to_lowercase());
     let mut known: HashSet<String> = units.collect();
     to_come.retain(|space| {
@@ -236,17 +252,14 @@ fn empty_so_far(tenancy: &mut Tenancy, mut to_come: Vec<Space>) {
     if to_come.is_empty() {
         return;
     }
-    let units: Vec<&str> = to_come
-        .iter()
-        .take(NAMED)
-        .map(|space| space.unit.as_str())
-        .collect();
+    let units: Vec<&str> = to_come.iter().take(NAMED).map(|space| &*space.unit).collect();
     tenancy.remarks.push(format!(
         "Let from later on or let before, and vacant now: {}.",
         units.join(", ")
     ));
-    tenancy.spaces.extend(to_come);
-    tenancy.spaces.sort_by_key(|space| space.row);
+    let spaces = Arc::make_mut(&mut tenancy.spaces);
+    spaces.extend(to_come);
+    spaces.sort_by_key(|space| space.row);
 }
 
 /// Market rents that are many times the contract rents refer to another period.
@@ -270,36 +283,37 @@ fn compared(tenancy: &mut Tenancy) {
 
 /// Keeps one space for each unit: for an occupied unit, a second row that is vacant is its past.
 fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
-    let key = |space: &Space| {
-        let building = table
-            .rows
-            .get(space.row)
-            .map(|row| (table.text_of(row, Field::Building).to_lowercase(), row.section));
-        (building.map(|(name, _)| name), space.unit.to_lowercase())
+    let spaces = &tenancy.spaces;
+    let building = |space: &Space| {
+        let row = table.rows.get(space.row);
+        row.map_or("", |row| table.text_of(row, Field::Building))
     };
-    let mut kept: Vec<Space> = Vec::with_capacity(tenancy.spaces.len());
-    let mut places: BTreeMap<(Option<String>, String), usize> = BTreeMap::new();
+    let compare = |one: &Space, other: &Space| {
+        folded(&one.unit)
+            .cmp(folded(&other.unit))
+            .then_with(|| folded(building(one)).cmp(folded(building(other))))
+    };
+    let mut order: Vec<&Space> = spaces.iter().filter(|space| !space.unit.is_empty()).collect();
+    order.sort_by(|one, other| compare(one, other));
     let mut twice: Vec<String> = Vec::new();
-    for space in std::mem::take(&mut tenancy.spaces) {
-        let own = key(&space);
-        match places.get(&own).copied().filter(|_| !space.unit.is_empty()) {
-            None => {
-                places.insert(own, kept.len());
-                kept.push(space);
-            }
-            Some(at) => {
-                let Some(known) = kept.get_mut(at) else { continue };
-                match (known.state, space.state) {
-                    (State::Occupied | State::Unknown, State::Occupied | State::Unknown) => {
-                        twice.push(space.unit.clone());
+    let mut dropped: HashSet<usize> = HashSet::new();
+    for unit in order.chunk_by(|one, other| compare(one, other).is_eq()) {
+        let mut rows = unit.iter();
+        let Some(mut kept) = rows.next() else { continue };
+        for space in rows {
+            let gone = match (kept.is_let(), space.is_let()) {
+                (false, true) => std::mem::replace(&mut kept, space),
+                (own, other) => {
+                    if own && other {
+                        twice.push(space.unit.to_string());
                     }
-                    (_, State::Occupied | State::Unknown) => *known = space,
-                    _ => {}
+                    space
                 }
-            }
+            };
+            dropped.insert(gone.row);
         }
     }
-    tenancy.spaces = kept;
+    Arc::make_mut(&mut tenancy.spaces).retain(|space| !dropped.contains(&space.row));
     twice.sort_unstable();
     twice.dedup();
     if !twice.is_empty() {
@@ -402,15 +416,19 @@ fn state(table: &Indexed<'_>, row: &Row) -> Found {
     })
 }
 
-fn tenant(table: &Indexed<'_>, row: &Row) -> String {
-    [Field::Tenant, Field::Name, Field::TenantId]
-        .iter()
-        .map(|field| (field, table.text_of(row, *field)))
-        // A code is not a name if there is a column with names.
-        .filter(|(_, name)| !crate::numbers::is_nothing(name))
-        .map(|(_, name)| name.to_owned())
-        .find(|name| !is_vacant(name))
-        .unwrap_or_default()
+fn tenant(table: &Indexed<'_>, row: &Row) -> Text {
+    // A code is not a name if there is a column with names.
+    let columns = [Field::Tenant, Field::Name, Field::TenantId].map(|field| table.column(field));
+    let at = columns.into_iter().flatten().find(|at| {
+        let name = table.text(row, *at);
+        !crate::numbers::is_nothing(name) && !is_vacant(name)
+    });
+    at.map_or_else(Text::default, |at| row.cells.text(at))
+}
+
+/// A text without case.
+fn folded(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
 }
 
 fn amount(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {

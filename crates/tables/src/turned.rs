@@ -2,8 +2,10 @@
 //!
 //! Independent of questions.
 
+use std::iter;
+
 use crate::accounts::{self, Line};
-use crate::grid::{Grid, Record};
+use crate::grid::{Grid, Records};
 use crate::statement;
 use crate::table::Table;
 use crate::{dates, layout};
@@ -35,22 +37,17 @@ pub fn statement(table: &Table) -> Option<Table> {
     if !numeric || known == 0 {
         return None;
     }
-    let mut records = vec![Record {
-        line: 1,
-        cells: std::iter::once("Account".to_owned())
-            .chain(rows.iter().map(|row| table.text(row, 0).to_owned()))
-            .collect(),
-    }];
-    for at in 1..table.columns.len() {
-        records.push(Record {
-            line: at + 1,
-            cells: std::iter::once(name(table.header(at)))
-                .chain(rows.iter().map(|row| table.text(row, at).to_owned()))
-                .collect(),
-        });
-    }
+    let records = (0..table.columns.len()).map(|at| {
+        let name = if at == 0 {
+            "Account".to_owned()
+        } else {
+            name(table.header(at))
+        };
+        let cells = rows.iter().map(move |row| table.text(row, at).to_owned());
+        (at + 1, iter::once(name).chain(cells))
+    });
     let turned = layout::table(Grid {
-        records,
+        records: records.collect::<Records>().done(),
         delimiter: b',',
     })?;
     (turned.months().len() == rows.len() && statement::read(&turned, &[]).doubts.is_empty()).then_some(turned)

@@ -159,7 +159,7 @@ pub fn recognize(
     let records = rows.split_off(best.body.min(rows.len()));
     let title = rows.iter().take(best.header).map(|row| {
         let cells = row.cells.iter().filter(|cell| !cell.is_empty());
-        cells.map(String::as_str).collect::<Vec<_>>().join(" ")
+        cells.collect::<Vec<_>>().join(" ")
     });
     let mut listing = Listing {
         name: sheet.name,
@@ -208,19 +208,19 @@ fn headers_at(sheet: &Sheet, at: usize, lines: usize) -> Option<Vec<String>> {
     if filled < 2 {
         return None;
     }
-    let mut headers = first.cells.clone();
+    let mut headers: Vec<String> = first.cells.iter().map(str::to_owned).collect();
     if lines == 2 {
         let second = sheet.rows.get(at + 1)?;
         let words = second.cells.iter().filter(|cell| !cell.is_empty());
-        let data = |cell: &String| {
+        let data = |cell: &str| {
             numbers::number(cell, Decimal::Point).is_some() || dates::date(cell, Order::MonthFirst).is_some()
         };
         if words.clone().count() == 0 || words.clone().any(data) || second.cells.len() > headers.len() {
             return None;
         }
-        for (header, below) in headers.iter_mut().zip(&second.cells) {
+        for (header, below) in headers.iter_mut().zip(second.cells.iter()) {
             if header.is_empty() {
-                header.clone_from(below);
+                below.clone_into(header);
             } else if !below.is_empty() {
                 header.push(' ');
                 header.push_str(below);

@@ -53,8 +53,8 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
 /// Checks that a row has as many cells as the header. In workbooks, empty cells at the end may be omitted.
 fn has_all_cells(listing: &Listing, record: &Record, found: &mut Findings) -> bool {
     let (own, all) = (record.cells.len(), listing.headers.len());
-    let beyond = record.cells.get(all..).unwrap_or_default();
-    let fits = own == all || (listing.workbook && beyond.iter().all(String::is_empty));
+    let mut beyond = record.cells.iter().skip(all);
+    let fits = own == all || (listing.workbook && beyond.all(str::is_empty));
     if !fits {
         let why = format!("{own} of {all}");
         let finding = Finding::new(&listing.name, Some(record.line), Code::WrongColumnCount, why);

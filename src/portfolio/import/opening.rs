@@ -12,7 +12,7 @@ use crate::portfolio::import::sheet::{InputFile, MAX_COLUMNS, MAX_FILE_BYTES, MA
 use crate::portfolio::import::unpacking::{MAX_UNPACKED_BYTES, Unpacked, unpacks};
 use crate::portfolio::import::workbook;
 use tables::decode::decode;
-use tables::grid::{CELLS, Grid, Record, Unread, delimited};
+use tables::grid::{CELLS, Grid, Record, Records, Unread, delimited};
 use tables::layout;
 use tables::numbers::{self, Decimal};
 
@@ -169,13 +169,16 @@ fn pointed(grid: Grid) -> Vec<Record> {
     if layout::decimal_of(&grid) == Decimal::Point {
         return grid.records;
     }
-    let mut records = grid.records;
-    for cell in records.iter_mut().flat_map(|record| &mut record.cells) {
+    let cell = |cell: &str| {
         if cell.contains(['.', ',']) && numbers::number(cell, Decimal::Comma).is_some() {
-            *cell = cell.replace('.', "").replace(',', ".");
+            cell.replace('.', "").replace(',', ".")
+        } else {
+            cell.to_owned()
         }
-    }
-    records
+    };
+    let rows = grid.records.iter();
+    let rows = rows.map(|record| (record.line, record.cells.iter().map(cell)));
+    rows.collect::<Records>().done()
 }
 
 fn narrow(name: &str, rows: Vec<Record>, found: &mut Findings) -> Option<Sheet> {

@@ -155,7 +155,7 @@ struct Roll<'l> {
 impl Roll<'_> {
     fn line(&mut self, record: &Record, reading: &mut Reading<'_>) -> Line {
         let mut filled = record.cells.iter().filter(|cell| !cell.is_empty());
-        let first = filled.next().map_or("", String::as_str);
+        let first = filled.next().unwrap_or_default();
         if is_summary(first) {
             if !is_average(first) {
                 self.check(record, reading);

@@ -9,7 +9,7 @@ use calamine::{DataRef, Reader as _, Style, Xlsx, XlsxError};
 
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::sheet::{InputFile, MAX_COLUMNS, Room, Sheet};
-use tables::grid::{CELLS, Record};
+use tables::grid::{CELLS, Record, Records};
 use tables::letters;
 
 /// Maximum number of rows read from a sheet, and of sheets.
@@ -69,10 +69,11 @@ pub(super) fn read(
             }
         }
         // Empty sheets in a workbook are common and not worth a finding.
-        if complete && !rows.0.is_empty() {
+        let rows = rows.into_records();
+        if complete && !rows.is_empty() {
             sheets.push(Sheet {
                 name,
-                rows: rows.0,
+                rows,
                 workbook: true,
             });
         }
@@ -85,31 +86,38 @@ pub(super) fn read(
 
 /// The rows of a sheet so far.
 #[derive(Default)]
-struct Rows(Vec<Record>);
+struct Rows {
+    done: Records,
+    /// The last row, to which cells are added.
+    line: usize,
+    cells: Vec<String>,
+}
 
 impl Rows {
     /// Adds a cell, and the empty ones to the left of it. `None` if there is no room.
     fn put(&mut self, line: usize, column: usize, text: String, room: &mut Room) -> Option<()> {
-        let last = self.0.last().filter(|last| last.line == line);
-        let width = last.map_or(0, |last| last.cells.len());
-        let row = if last.is_none() { ROW } else { 0 };
-        room.cells = room.cells.checked_sub(row + (column + 1).saturating_sub(width))?;
+        if self.line != line {
+            room.cells = room.cells.checked_sub(ROW)?;
+            self.end();
+            self.line = line;
+        }
+        let more = (column + 1).saturating_sub(self.cells.len());
+        room.cells = room.cells.checked_sub(more)?;
         room.text = room.text.checked_sub(text.len())?;
-        if last.is_none() {
-            if let Some(done) = self.0.last_mut() {
-                done.cells.shrink_to_fit();
-            }
-            self.0.push(Record {
-                line,
-                cells: Vec::new(),
-            });
+        if more > 0 {
+            self.cells.resize(column + 1, String::new());
         }
-        let cells = &mut self.0.last_mut()?.cells;
-        if cells.len() <= column {
-            cells.resize(column + 1, String::new());
-        }
-        *cells.get_mut(column)? = text;
+        *self.cells.get_mut(column)? = text;
         Some(())
+    }
+
+    fn end(&mut self) {
+        self.done.push(self.line, self.cells.drain(..));
+    }
+
+    fn into_records(mut self) -> Vec<Record> {
+        self.end();
+        self.done.done()
     }
 }
 

@@ -32,7 +32,7 @@ use crate::sheets::words::{Kind as WordKind, Word, Words};
 use tables::headers::Field;
 use tables::kind::Kind;
 use tables::statement;
-use tables::tenancy::{self, State, Tenancy};
+use tables::tenancy::{State, Tenancy};
 
 pub(crate) enum Attempt {
     /// The question is about something else.
@@ -258,7 +258,7 @@ fn roll(sheet: &Sheet, words: &mut Words, today: NaiveDate) -> Tried {
 }
 
 fn rolled(sheet: &Sheet, words: &mut Words, today: NaiveDate, measures: &[Measure]) -> Result<Outcome, Open> {
-    let mut tenancy = tenancy::read(&sheet.table);
+    let mut tenancy = sheet.tenancy().clone();
     if measures
         .iter()
         .all(|measure| matches!(measure, Measure::Occupancy | Measure::Vacancy))

@@ -173,9 +173,9 @@ fn seen(sheet: &Sheet) -> Option<Sheet> {
         };
         if earlier
             && let Some(first) = found
-            && let Some(cell) = row.cells.get_mut(end)
+            && end < row.cells.len()
         {
-            *cell = first.date.to_string();
+            row.cells.set(end, &first.date.to_string());
         }
     }
     Some(sheet.with(turned))

@@ -2,6 +2,8 @@
 //!
 //! Computes nothing.
 
+use std::sync::Arc;
+
 use crate::sheets::asked::Measure;
 use crate::sheets::columns;
 use crate::sheets::finding::Open;
@@ -202,7 +204,7 @@ pub(crate) fn count_aside(words: &mut Words, tenancy: &mut Tenancy) {
         "counting",
         "if",
     ]);
-    for space in &mut tenancy.spaces {
+    for space in Arc::make_mut(&mut tenancy.spaces) {
         if space.state == State::NonRevenue {
             space.state = State::Vacant;
         }

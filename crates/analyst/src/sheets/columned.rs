@@ -113,7 +113,7 @@ pub(crate) fn on_column(
     share: Option<bool>,
 ) -> Result<Outcome, Open> {
     let table = &sheet.table;
-    let tenancy = matches!(sheet.kind, Kind::RentRoll | Kind::Leases).then(|| tenancy::read(table));
+    let tenancy = matches!(sheet.kind, Kind::RentRoll | Kind::Leases).then(|| sheet.tenancy());
     let state = tenancy.as_ref().and_then(|_| states(words));
     let skip = tenancy.as_ref().and_then(|_| table.column(Field::Status));
     let conditions = columns::conditions(words, table, skip);
@@ -133,10 +133,10 @@ pub(crate) fn on_column(
             matches!(field, Some(Field::Balance | Field::LoanBalance | Field::Deposit))
         });
     // Balances and deposits are also of people who have not moved in or have left.
-    let chosen = rows(sheet, tenancy.as_ref().filter(|_| !owed), state, span.as_ref())?;
+    let chosen = rows(sheet, tenancy.filter(|_| !owed), state, span.as_ref())?;
     // "Percent of the leased area that is NNN": of what is leased, and not of everything.
     let within = share && state.is_some() && !conditions.is_empty() && of_stated(words);
-    let all = rows(sheet, tenancy.as_ref(), state.filter(|_| within), None)?;
+    let all = rows(sheet, tenancy, state.filter(|_| within), None)?;
     let fit = |row: &&Row| conditions.iter().all(|condition| condition.holds(table, row));
     let mut wanted_rows: Vec<&Row> = chosen.into_iter().filter(fit).collect();
     let (noun, counts) = counted(words, sheet.kind);

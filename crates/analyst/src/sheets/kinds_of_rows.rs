@@ -3,6 +3,8 @@
 //!
 //! Computes nothing.
 
+use std::collections::{BTreeSet, HashSet};
+
 use crate::sheets::finding::{Finding, Outcome};
 use crate::sheets::sources::Sheet;
 use crate::sheets::words::Words;
@@ -28,15 +30,14 @@ pub(crate) fn missed(sheet: &Sheet, words: &Words, outcome: &Outcome, first: &Fi
 fn texts(sheet: &Sheet) -> Vec<Vec<String>> {
     (0..sheet.table.columns.len())
         .map(|column| {
-            let mut all: Vec<String> = sheet
+            let cells: HashSet<&str> = sheet
                 .table
                 .data()
-                .map(|row| sheet.table.text(row, column).trim().to_lowercase())
-                .filter(|text| !text.is_empty() && text.chars().any(char::is_alphabetic))
+                .map(|row| sheet.table.text(row, column))
+                .filter(|text| text.contains(char::is_alphabetic))
                 .collect();
-            all.sort();
-            all.dedup();
-            all
+            let all: BTreeSet<String> = cells.into_iter().map(str::to_lowercase).collect();
+            all.into_iter().collect()
         })
         .collect()
 }

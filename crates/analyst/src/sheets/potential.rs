@@ -10,7 +10,7 @@ use crate::sheets::words::Words;
 use tables::headers::Field;
 use tables::kind::Kind;
 use tables::table::Table;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 const WORDS: &str = "our appraiser valuer lender bank builds build built takes take uses use gross potential rent rents gpr \
      income contract contracts market where leased let occupied rented empty vacant void units unit suites spaces basis \
@@ -83,12 +83,12 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if !known {
         return None;
     }
-    let read = tenancy::read(&sheet.table);
+    let read = sheet.tenancy();
     if !read.doubts.is_empty() {
         return None;
     }
     let mut sum = 0.0;
-    for space in &read.spaces {
+    for space in read.spaces.iter() {
         sum += match space.state {
             State::Occupied => space.rent?,
             State::Vacant => space.market?,

@@ -12,7 +12,7 @@ use crate::sheets::words::Words;
 use tables::accounts::Line;
 use tables::kind::Kind;
 use tables::statement;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 const MULTIPLIER: &str = "grm gross rent rents multiplier annual yearly price list listed asking ask purchase sale at of all \
      let occupied leased per building units unit property plex fully on it seller wants attached";
@@ -48,7 +48,7 @@ pub(crate) fn multiplier(sheet: &Sheet, question: &str) -> Option<Outcome> {
         return None;
     }
     let price = amount(&words)?;
-    let read = tenancy::read(&sheet.table);
+    let read = sheet.tenancy();
     // Where something is empty it is not said whether its rent counts.
     if !read.doubts.is_empty()
         || read.spaces.is_empty()

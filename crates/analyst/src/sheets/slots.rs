@@ -260,7 +260,7 @@ pub(crate) fn through(sheet: &Sheet, columns: &[(usize, Slot)], factor: f64) -> 
                 }
             }
         });
-        row.cells = cells;
+        row.cells = cells.into_iter().collect();
     }
     seen.columns = kept
         .iter()
@@ -277,11 +277,8 @@ pub(crate) fn through(sheet: &Sheet, columns: &[(usize, Slot)], factor: f64) -> 
         )
         .collect();
     Sheet {
-        place: sheet.place,
-        name: sheet.name.clone(),
-        file: sheet.file,
-        table: seen,
         kind: Kind::Statement,
+        ..sheet.with(seen)
     }
 }
 

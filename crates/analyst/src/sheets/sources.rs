@@ -3,12 +3,15 @@
 //! A file's text is data: it is measured, never obeyed. Computes nothing.
 
 use std::collections::HashSet;
+use std::iter;
+use std::sync::OnceLock;
 
 use crate::contract::brief::FileId;
 use crate::contract::brief::{Brief, FileContent, FileExcerpt, FileFrom};
-use tables::grid::{self, Grid, Record, Unread};
+use tables::grid::{self, Grid, Records, Unread};
 use tables::kind::{Kind, kind};
 use tables::table::Table;
+use tables::tenancy::{self, Tenancy};
 use tables::{layout, pasted, rents, scales};
 
 const TOO_LARGE: &str = "it has more cells than I read at once";
@@ -30,9 +33,16 @@ pub(crate) struct Sheet {
     pub(crate) file: Option<FileId>,
     pub(crate) table: Table,
     pub(crate) kind: Kind,
+    /// Read when it is first asked for.
+    pub(crate) tenancy: OnceLock<Tenancy>,
 }
 
 impl Sheet {
+    /// The spaces and leases of the table.
+    pub(crate) fn tenancy(&self) -> &Tenancy {
+        self.tenancy.get_or_init(|| tenancy::read(&self.table))
+    }
+
     /// The same file with another reading of its table.
     pub(crate) fn with(&self, table: Table) -> Self {
         Self {
@@ -41,6 +51,7 @@ impl Sheet {
             file: self.file,
             kind: self.kind,
             table,
+            tenancy: OnceLock::new(),
         }
     }
 }
@@ -89,6 +100,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
             file: None,
             kind: of,
             table,
+            tenancy: OnceLock::new(),
         });
     }
     question.push_str(brief.question.get(from..).unwrap_or(""));
@@ -107,6 +119,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
                 file: Some(file.id),
                 kind: kind(&table),
                 table,
+                tenancy: OnceLock::new(),
             })),
             Err(why) if place == Place::Attached => unread.push(format!("{}: {why}.", file.name)),
             Err(_) => {}
@@ -212,18 +225,11 @@ fn records(text: &str) -> Option<Grid> {
         None | Some(serde_json::Value::Null) => String::new(),
         Some(other) => other.to_string(),
     };
-    let mut records = vec![Record {
-        line: 1,
-        cells: names.clone(),
-    }];
-    for (at, fields) in objects().enumerate() {
-        records.push(Record {
-            line: at + 2,
-            cells: names.iter().map(|name| cell(fields.get(name))).collect(),
-        });
-    }
+    let rows = (2..).zip(objects());
+    let rows = rows.map(|(line, fields)| (line, names.iter().map(|name| cell(fields.get(name))).collect()));
+    let header = iter::once((1, names.clone()));
     Some(Grid {
-        records,
+        records: header.chain(rows).collect::<Records>().done(),
         delimiter: b',',
     })
 }

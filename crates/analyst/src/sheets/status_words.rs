@@ -3,7 +3,7 @@
 //!
 //! Reads no other question.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -11,8 +11,7 @@ use crate::sheets::meaning::states;
 use crate::sheets::sources::Sheet;
 use crate::sheets::words::Words;
 use tables::headers::{self, Field};
-use tables::table::Role;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 /// States by their status words, in lower case.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,10 +69,8 @@ impl Meanings {
         };
         let mut table = sheet.table.clone();
         for row in &mut table.rows {
-            if let Some(cell) = row.cells.get_mut(at)
-                && let Some(state) = self.0.get(&folded(cell))
-            {
-                name(*state).clone_into(cell);
+            if let Some(state) = row.cells.get(at).and_then(|cell| self.0.get(&folded(cell))) {
+                row.cells.set(at, name(*state));
             }
         }
         sheet.with(table)
@@ -90,17 +87,14 @@ fn status_words(sheet: &Sheet) -> Vec<(String, bool)> {
     let Some(at) = table.column(Field::Status) else {
         return Vec::new();
     };
-    let unknown: Vec<String> = tenancy::read(table)
-        .unknown
-        .iter()
-        .map(|word| folded(word))
-        .collect();
-    let data = table.rows.iter().filter(|row| row.role != Role::Total);
-    let words = data
-        .map(|row| folded(table.text(row, at)))
-        .filter(|word| !word.is_empty());
+    let unknown: Vec<String> = sheet.tenancy().unknown.iter().map(|word| folded(word)).collect();
+    let written: BTreeSet<&str> = table.data().map(|row| table.text(row, at)).collect();
+    let words: BTreeSet<String> = written.into_iter().map(folded).collect();
     words
-        .map(|word| (word.clone(), unknown.contains(&word)))
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .map(|word| (unknown.contains(&word), word))
+        .map(|(unknown, word)| (word, unknown))
         .collect()
 }
 

@@ -139,7 +139,6 @@ pub(crate) fn name<'a>(table: &'a Table, row: &'a Row) -> &'a str {
     named.unwrap_or_else(|| {
         row.cells
             .iter()
-            .map(String::as_str)
             .find(|cell| cell.contains(char::is_alphabetic))
             .unwrap_or("")
     })

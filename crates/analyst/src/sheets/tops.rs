@@ -7,7 +7,7 @@ use crate::sheets::query::vocabulary;
 use crate::sheets::sources::Sheet;
 use crate::sheets::words::Words;
 use tables::kind::Kind;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 const WORDS: &str = "share percent percentage portion proportion fraction rent rental income revenue roll annual annualized \
      monthly base contract passing total comes come from our largest biggest tenant tenants lessee occupier building \
@@ -53,14 +53,14 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     if rent == area {
         return None;
     }
-    let read = tenancy::read(&sheet.table);
+    let read = sheet.tenancy();
     if rent && !read.doubts.is_empty() {
         return None;
     }
     let whole = area && says(&["building", "property"]) && !says(&["leased", "let"]);
     let mut sums: Vec<(String, f64)> = Vec::new();
     let mut total = 0.0;
-    for space in &read.spaces {
+    for space in read.spaces.iter() {
         let amount = if rent { space.rent } else { space.area };
         if space.state != State::Occupied {
             // Of a building with vacant space the share could be that of all of it or of what is let.

@@ -376,7 +376,7 @@ pub(crate) fn not_found(sheet: &Sheet) -> String {
     let (what, names): (&str, Vec<&str>) = if sheet.kind == Kind::Statement {
         let rows = table.rows.iter().filter(|row| row.role == Role::Data);
         let label = rows.filter_map(|row| row.cells.iter().find(|cell| cell.contains(char::is_alphabetic)));
-        ("lines", label.map(String::as_str).collect())
+        ("lines", label.collect())
     } else {
         let headers = table.columns.iter().map(|column| column.header.as_str());
         ("columns", headers.filter(|header| !header.is_empty()).collect())

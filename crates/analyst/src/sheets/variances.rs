@@ -87,11 +87,10 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
             .filter(|other| *other != at)
             .collect();
         for row in &mut own.rows {
-            for other in &gone {
-                if let Some(cell) = row.cells.get_mut(*other) {
-                    cell.clear();
-                }
-            }
+            let cells = row.cells.iter().enumerate();
+            row.cells = cells
+                .map(|(at, cell)| if gone.contains(&at) { "" } else { cell })
+                .collect();
         }
         statement::read(&own, &headers::words(table.header(at)))
     };

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::sheets::query::likeness::Likeness;
 use crate::sheets::query::naming::{Index, fits};
 use crate::sheets::words::{Words, stem};
+use tables::cells::Cells;
 use tables::headers;
 
 /// What the cells of a column say.
@@ -68,7 +69,7 @@ impl Values {
 }
 
 /// The columns that have a cell of just these signs, in lower case, of cells with digits.
-pub(crate) fn columns_of<'a>(rows: impl Iterator<Item = &'a [String]>) -> HashMap<String, BTreeSet<usize>> {
+pub(crate) fn columns_of<'a>(rows: impl Iterator<Item = &'a Cells>) -> HashMap<String, BTreeSet<usize>> {
     let mut columns: HashMap<String, BTreeSet<usize>> = HashMap::new();
     for cells in rows {
         for (column, cell) in cells.iter().enumerate() {

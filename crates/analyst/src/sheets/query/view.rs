@@ -2,8 +2,10 @@
 //!
 //! Of a rent roll one row for each unit; rows of charges carry the names of the unit they belong to. Knows no question.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::iter::zip;
 
 use chrono::NaiveDate;
 
@@ -16,11 +18,11 @@ use tables::columns::numeric_columns;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
-use tables::tenancy::{self, Doubt, State};
+use tables::tenancy::{Doubt, State};
 
 pub(crate) struct View<'a> {
     pub(crate) sheet: &'a Sheet,
-    pub(crate) table: Table,
+    pub(crate) table: Cow<'a, Table>,
     /// Places in [`Table::rows`].
     pub(crate) rows: Vec<usize>,
     /// The same with the rows of people who have not moved in or have left.
@@ -51,7 +53,7 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(crate) fn of(sheet: &'a Sheet) -> Self {
-        let mut table = sheet.table.clone();
+        let mut table = Cow::Borrowed(&sheet.table);
         let rolled = matches!(sheet.kind, Kind::RentRoll | Kind::Leases);
         let charges = rolled && table.has(Field::ChargeCode) && table.has(Field::Amount);
         let mut states = BTreeMap::new();
@@ -60,17 +62,17 @@ impl<'a> View<'a> {
         let mut commercial = false;
         let mut rows: Vec<usize> = Vec::new();
         if rolled {
-            let tenancy = tenancy::read(&table);
-            for space in &tenancy.spaces {
+            let tenancy = sheet.tenancy();
+            for space in tenancy.spaces.iter() {
                 if space.not_current {
-                    blank(&mut table, space.row);
+                    blank(table.to_mut(), space.row);
                 }
                 states.insert(space.row, space.state);
                 rows.push(space.row);
             }
-            doubts = tenancy.doubts;
+            doubts.clone_from(&tenancy.doubts);
             commercial = tenancy.commercial;
-            left_out = tenancy.remarks;
+            left_out.clone_from(&tenancy.remarks);
             left_out.retain(|remark| remark.ends_with("left out."));
         }
         let heads = rows.iter().copied().collect();
@@ -92,7 +94,7 @@ impl<'a> View<'a> {
             });
         }
         if charges {
-            carry(&mut table, &rows, &mut states);
+            carry(table.to_mut(), &rows, &mut states);
         }
         let numeric: Vec<usize> = numeric_columns(&table)
             .into_iter()
@@ -114,10 +116,7 @@ impl<'a> View<'a> {
             .collect();
         let dated = (0..table.columns.len())
             .filter(|at| {
-                let filled: Vec<&Row> = table
-                    .data()
-                    .filter(|row| !table.text(row, *at).is_empty())
-                    .collect();
+                let filled = || table.data().filter(|row| !table.text(row, *at).is_empty());
                 let named = table.columns.get(*at).is_some_and(|column| {
                     matches!(
                         column.field,
@@ -131,13 +130,12 @@ impl<'a> View<'a> {
                         )
                     )
                 });
-                let dates = filled
-                    .iter()
+                let dates = filled()
                     .filter(|row| {
                         table.date(row, *at).is_some() && (named || !is_plain_number(&table, row, *at))
                     })
                     .count();
-                dates > 0 && dates * 2 > filled.len()
+                dates > 0 && dates * 2 > filled().count()
             })
             .collect::<Vec<usize>>();
         let buckets = buckets(&table);
@@ -210,7 +208,7 @@ impl<'a> View<'a> {
         self.columns_of_cells
             .get_or_init(|| {
                 let rows = self.rows.iter().filter_map(|at| self.row(*at));
-                cells::columns_of(rows.map(|row| row.cells.as_slice()))
+                cells::columns_of(rows.map(|row| &row.cells))
             })
             .get(&number.to_ascii_lowercase())
     }
@@ -246,17 +244,15 @@ impl<'a> View<'a> {
 
     /// Whether rows share values of it, so that it makes groups.
     pub(crate) fn groups(&self, column: usize) -> bool {
-        let mut all: Vec<String> = self
-            .rows
-            .iter()
-            .filter_map(|at| self.row(*at))
-            .map(|row| folded(self.table.text(row, column)))
-            .filter(|cell| !cell.is_empty())
-            .collect();
-        let filled = all.len();
-        all.sort_unstable();
-        all.dedup();
-        all.len() < filled
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for row in self.rows.iter().filter_map(|at| self.row(*at)) {
+            *counts.entry(self.table.text(row, column)).or_default() += 1;
+        }
+        let mut seen = HashSet::new();
+        counts.into_iter().any(|(cell, count)| {
+            let value = folded(cell);
+            !value.is_empty() && (count > 1 || !seen.insert(value))
+        })
     }
 
     /// The one column that amounts are asked of where none is named.
@@ -317,11 +313,10 @@ fn blank(table: &mut Table, row: usize) {
         .iter()
         .map(|column| column.field.is_some_and(|field| of_space.contains(&field)))
         .collect();
-    let cells = table.rows.get_mut(row).map(|row| &mut row.cells);
-    for (cell, kept) in cells.into_iter().flatten().zip(kept) {
-        if !kept {
-            cell.clear();
-        }
+    if let Some(row) = table.rows.get_mut(row) {
+        row.cells = zip(row.cells.iter(), kept)
+            .map(|(cell, kept)| if kept { cell } else { "" })
+            .collect();
     }
 }
 
@@ -348,14 +343,17 @@ fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>)
         }
         let Some((above, state)) = &last else { continue };
         if let Some(own) = table.rows.get_mut(*at) {
-            for (column, cell) in own.cells.iter_mut().enumerate() {
+            let cells = own.cells.iter().enumerate().map(|(column, cell)| {
                 let kept = Some(column) == code
                     || Some(column) == amount
                     || (numeric.contains(&column) && Some(column) != unit);
-                if !kept && cell.is_empty() {
-                    *cell = above.cells.get(column).cloned().unwrap_or_default();
+                if kept || !cell.is_empty() {
+                    cell
+                } else {
+                    above.cells.get(column).unwrap_or_default()
                 }
-            }
+            });
+            own.cells = cells.collect();
         }
         if let Some(state) = state {
             states.insert(*at, *state);

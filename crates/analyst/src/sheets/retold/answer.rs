@@ -3,6 +3,8 @@
 //!
 //! Only an answer is taken from here: what is asked back is asked about the question as it was put.
 
+use std::collections::HashSet;
+
 use chrono::NaiveDate;
 
 use crate::sheets::attempt::{self, Attempt};
@@ -247,12 +249,15 @@ fn with_time(first: &[Token], second: &[Token]) -> Vec<Token> {
 
 /// Whether a sentence could choose rows.
 fn conditional(sheet: &Sheet, all: &[Token]) -> bool {
-    let named: Vec<String> = sheet
+    let cells: HashSet<&str> = sheet
         .table
         .data()
         .flat_map(|row| row.cells.iter())
         .filter(|cell| cell.len() > 3 && cell.contains(char::is_alphabetic))
-        .flat_map(|cell| tables::headers::words(cell))
+        .collect();
+    let named: HashSet<String> = cells
+        .into_iter()
+        .flat_map(tables::headers::words)
         .filter(|word| word.len() > 3)
         .collect();
     let harmless = [
@@ -281,6 +286,6 @@ fn conditional(sheet: &Sheet, all: &[Token]) -> bool {
         !harmless.contains(&word)
             && (word.bytes().any(|byte| byte.is_ascii_digit())
                 || narrowing::could_narrow(word)
-                || named.iter().any(|own| own == word))
+                || named.contains(word))
     })
 }

@@ -7,7 +7,7 @@ use crate::sheets::retold::tokens::{self, Token, says};
 use crate::sheets::sources::Sheet;
 use crate::words::among::among;
 use tables::headers::Field;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 fn headed(sheet: &Sheet, part: &str) -> bool {
     sheet
@@ -180,7 +180,7 @@ fn spelled_out(all: &mut Vec<Token>, sheet: &Sheet) {
             }
         }
     }
-    let spaces = tenancy::read(&sheet.table).spaces;
+    let spaces = &sheet.tenancy().spaces;
     if !spaces.is_empty() && spaces.iter().all(|space| space.state == State::Occupied) {
         tokens::strike(
             all,

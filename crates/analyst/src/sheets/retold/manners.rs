@@ -3,6 +3,8 @@
 //!
 //! A clause with a number, a word that narrows or one of the table stays. Computes nothing.
 
+use std::collections::{BTreeSet, HashSet};
+
 use crate::sheets::narrowing;
 use crate::sheets::retold::tokens::{self, Token};
 use crate::sheets::sources::Sheet;
@@ -148,17 +150,11 @@ fn narrows_in_time(word: &str) -> bool {
 /// The words of the headers and cells of a table.
 fn names(sheet: &Sheet) -> Vec<String> {
     let headers = sheet.table.columns.iter().map(|column| column.header.as_str());
-    let cells = sheet
-        .table
-        .rows
-        .iter()
-        .flat_map(|row| row.cells.iter().map(String::as_str));
-    let mut all: Vec<String> = headers
+    let cells = sheet.table.rows.iter().flat_map(|row| row.cells.iter());
+    let texts: HashSet<&str> = headers
         .chain(cells)
         .filter(|text| text.contains(char::is_alphabetic))
-        .flat_map(headers::words)
         .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
+    let words: BTreeSet<String> = texts.into_iter().flat_map(headers::words).collect();
+    words.into_iter().collect()
 }

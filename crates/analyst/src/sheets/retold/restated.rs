@@ -15,7 +15,7 @@ use tables::dates::month_named;
 use tables::headers;
 use tables::kind::Kind;
 use tables::statement;
-use tables::tenancy::{self, State};
+use tables::tenancy::State;
 
 const EMPTY: &str = "vacant vacants vacancies empty empties void voids unlet unleased unoccupied";
 const LET: &str = "occupied leased let tenanted rented";
@@ -258,7 +258,8 @@ fn described(words: &[&str], sheet: &Sheet) -> bool {
         return false;
     }
     !fully
-        || tenancy::read(&sheet.table)
+        || sheet
+            .tenancy()
             .spaces
             .iter()
             .all(|space| space.state == State::Occupied)

@@ -1,0 +1,230 @@
+//! The cells of a row. The texts of all rows of a grid lie behind one another in one place, so that a row takes a few
+//! bytes and a copy of a table takes no texts.
+//!
+//! Independent of what the cells mean.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The texts of many cells, one behind the other.
+struct Texts {
+    all: String,
+    /// Where each text starts, and where the last one ends.
+    bounds: Vec<u32>,
+}
+
+impl Default for Texts {
+    fn default() -> Self {
+        Self::with_capacity(0, 0)
+    }
+}
+
+impl Texts {
+    fn with_capacity(bytes: usize, cells: usize) -> Self {
+        let mut bounds = Vec::with_capacity(cells + 1);
+        bounds.push(0);
+        Self {
+            all: String::with_capacity(bytes),
+            bounds,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.bounds.len() - 1
+    }
+
+    fn push(&mut self, text: &str) {
+        self.all.push_str(text);
+        self.bounds.push(narrow(self.all.len()));
+    }
+
+    /// The texts from one place up to another.
+    fn between(
+        &self,
+        from: u32,
+        to: u32,
+    ) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
+        let bounds = self.bounds.get(from as usize..=to as usize).unwrap_or_default();
+        bounds.array_windows().map(|[start, end]| {
+            let text = self.all.get(*start as usize..*end as usize);
+            text.unwrap_or_default()
+        })
+    }
+
+    fn get(&self, at: usize) -> Option<&str> {
+        let (start, end) = (self.bounds.get(at)?, self.bounds.get(at + 1)?);
+        self.all.get(*start as usize..*end as usize)
+    }
+}
+
+/// Texts of 4 GiB are above all limits on files and rows.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The cells of a row, trimmed.
+#[derive(Clone, Default)]
+pub struct Cells {
+    texts: Arc<Texts>,
+    from: u32,
+    to: u32,
+}
+
+impl Cells {
+    #[must_use]
+    pub fn len(&self) -> usize {
+        (self.to - self.from) as usize
+    }
+
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    #[must_use]
+    pub fn get(&self, at: usize) -> Option<&str> {
+        let at = (self.from as usize).checked_add(at)?;
+        if at >= self.to as usize {
+            return None;
+        }
+        self.texts.get(at)
+    }
+
+    #[must_use]
+    pub fn first(&self) -> Option<&str> {
+        self.get(0)
+    }
+
+    /// A cell by itself; an empty text if there is none.
+    #[must_use]
+    pub fn text(&self, at: usize) -> Text {
+        match self.get(at) {
+            Some(text) if !text.is_empty() => Text {
+                texts: Some(Arc::clone(&self.texts)),
+                at: self.from + narrow(at),
+            },
+            _ => Text::default(),
+        }
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
+        self.texts.between(self.from, self.to)
+    }
+
+    /// Puts a text in place of a cell. A row that is too short gets empty cells before it.
+    pub fn set(&mut self, at: usize, text: &str) {
+        let width = self.len().max(at + 1);
+        *self = (0..width)
+            .map(|own| {
+                if own == at {
+                    text
+                } else {
+                    self.get(own).unwrap_or_default()
+                }
+            })
+            .collect();
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Cells {
+    fn from_iter<I: IntoIterator<Item = S>>(cells: I) -> Self {
+        let mut texts = Texts::default();
+        cells.into_iter().for_each(|cell| texts.push(cell.as_ref()));
+        Self {
+            from: 0,
+            to: narrow(texts.len()),
+            texts: Arc::new(texts),
+        }
+    }
+}
+
+impl PartialEq for Cells {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Cells {}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The text of a cell, without a copy of it.
+#[derive(Clone, Default)]
+pub struct Text {
+    texts: Option<Arc<Texts>>,
+    at: u32,
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        let texts = self.texts.as_ref();
+        texts
+            .and_then(|texts| texts.get(self.at as usize))
+            .unwrap_or_default()
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+/// Collects the cells of many rows.
+#[derive(Default)]
+pub(crate) struct Rows {
+    texts: Texts,
+    ends: Vec<u32>,
+}
+
+impl Rows {
+    /// For texts of about so many bytes and cells.
+    pub(crate) fn with_capacity(bytes: usize, cells: usize) -> Self {
+        Self {
+            texts: Texts::with_capacity(bytes, cells),
+            ends: Vec::new(),
+        }
+    }
+
+    /// Adds a row, unless all of its cells are empty. Whether it was added.
+    pub(crate) fn push<S: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = S>) -> bool {
+        let (bytes, bounds) = (self.texts.all.len(), self.texts.bounds.len());
+        cells.into_iter().for_each(|cell| self.texts.push(cell.as_ref()));
+        let filled = self.texts.all.len() > bytes;
+        if filled {
+            self.ends.push(narrow(self.texts.len()));
+        } else {
+            self.texts.bounds.truncate(bounds);
+        }
+        filled
+    }
+
+    pub(crate) fn done(self) -> impl Iterator<Item = Cells> {
+        let texts = Arc::new(self.texts);
+        let mut from = 0;
+        self.ends.into_iter().map(move |to| Cells {
+            texts: Arc::clone(&texts),
+            from: std::mem::replace(&mut from, to),
+            to,
+        })
+    }
+}
