@@ -144,8 +144,6 @@ fn is_page(cell: &str) -> bool {
 pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
     let shape = Shape::of(table, &records);
     let mut section = (!table.sections.is_empty()).then_some(0);
-    // The first row that a subtotal may include.
-    let mut since = 0;
     let mut sums = Sums::default();
     let mut another = false;
     for record in records {
@@ -162,7 +160,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
         if let Some(heading) = heading(table, &record, filled) {
             section = Some(table.sections.len());
             table.sections.push(heading);
-            since = table.rows.len();
+            sums.begin_section();
             continue;
         }
         let mut row = Row {
@@ -171,14 +169,23 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
             role: Role::Data,
             section,
         };
-        row.role = role(table, &row, &mut sums, since, filled < shape.typical);
-        if row.role != Role::Data {
-            since = table.rows.len() + 1;
+        let numbers = numbers(table, &row);
+        row.role = role(table, &row, &numbers, &sums, filled < shape.typical);
+        if row.role == Role::Data {
+            sums.add(&numbers);
+        } else {
+            sums.begin_section();
         }
         table.rows.push(row);
     }
-    unidentified(table);
-    last_totals(table, shape.typical);
+    let mut all = sums.into_all();
+    for at in unidentified(table) {
+        if let Some(row) = table.rows.get_mut(at) {
+            row.role = Role::Total;
+        }
+        without(&mut all, table, at);
+    }
+    last_totals(table, shape.typical, all);
 }
 
 /// A row with nothing but a name, or with a name before the names of the columns.
@@ -236,16 +243,16 @@ fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
         && dates::date(cell, Order::MonthFirst).is_none()
 }
 
-fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -> Role {
+fn role(table: &Table, row: &Row, numbers: &[Option<f64>], sums: &Sums, sparse: bool) -> Role {
     let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
     let named = label.map_or(Named::No, |label| named(label));
     if named == Named::Exactly {
         return Role::Total;
     }
-    if sparse && named == Named::No && repeats_total(table, row) {
+    if sparse && named == Named::No && repeats_total(table, numbers) {
         return Role::Total;
     }
-    let compared = sums.compare(table, row, since);
+    let compared = sums.compare(&row.cells, numbers);
     match named {
         Named::Begins if sparse || compared.is_total() => Role::Total,
         Named::Begins => Role::NamedTotal,
@@ -257,9 +264,9 @@ fn role(table: &Table, row: &Row, sums: &mut Sums, since: usize, sparse: bool) -
 }
 
 /// Rows behind all units that name none and nobody, such as "Max" or "Occupied", are summaries.
-fn unidentified(table: &mut Table) {
+fn unidentified(table: &Table) -> Vec<usize> {
     let Some(unit) = table.column(Field::Unit) else {
-        return;
+        return Vec::new();
     };
     let people = [Field::Tenant, Field::TenantId, Field::Name].map(|field| table.column(field));
     let has_number = |cell: &str| cell.contains(|sign: char| sign.is_ascii_digit());
@@ -270,7 +277,7 @@ fn unidentified(table: &mut Table) {
         .iter()
         .rposition(|row| row.role == Role::Data && is_unit(table, row));
     let Some(last) = last.filter(|_| units >= 2) else {
-        return;
+        return Vec::new();
     };
     // Units with names instead of numbers are units too.
     if table
@@ -279,56 +286,53 @@ fn unidentified(table: &mut Table) {
         .take(last)
         .any(|row| row.role == Role::Data && !table.text(row, unit).is_empty() && !is_unit(table, row))
     {
-        return;
+        return Vec::new();
     }
-    let summaries: Vec<usize> = (last + 1..table.rows.len())
+    (last + 1..table.rows.len())
         .filter(|at| {
             table.rows.get(*at).is_some_and(|row| {
                 let named = people.iter().flatten().any(|at| !table.text(row, *at).is_empty());
                 row.role == Role::Data && !named && !table.text(row, unit).is_empty()
             })
         })
-        .collect();
-    for at in summaries {
-        if let Some(row) = table.rows.get_mut(at) {
-            row.role = Role::Total;
-        }
+        .collect()
+}
+
+/// Takes a row out of the sums of the columns.
+fn without(all: &mut [f64], table: &Table, at: usize) {
+    let row = table
+        .rows
+        .get(at)
+        .map_or_else(Vec::new, |row| numbers(table, row));
+    for (sum, own) in zip(all, row) {
+        *sum -= own.unwrap_or(0.0);
     }
+}
+
+/// The numbers of a row by column.
+fn numbers(table: &Table, row: &Row) -> Vec<Option<f64>> {
+    let cells = row.cells.iter();
+    cells
+        .map(|cell| numbers::number(cell, table.decimal).map(numbers::Number::value))
+        .collect()
 }
 
 /// Whether the row has the numbers of the total above it.
-fn repeats_total(table: &Table, row: &Row) -> bool {
+fn repeats_total(table: &Table, own: &[Option<f64>]) -> bool {
     let Some(above) = table.rows.last().filter(|above| above.role == Role::Total) else {
         return false;
     };
-    let numbers = |row: &Row| -> Vec<Option<f64>> {
-        (0..table.columns.len())
-            .map(|at| table.number(row, at).map(numbers::Number::value))
-            .collect()
-    };
-    let own = numbers(row);
-    own.iter().any(Option::is_some) && own == numbers(above)
+    let above = numbers(table, above);
+    let number = |all: &[Option<f64>], at: usize| all.get(at).copied().flatten();
+    own.iter().any(Option::is_some)
+        && (0..own.len().max(above.len())).all(|at| number(own, at) == number(&above, at))
 }
 
 /// The last rows that each add up all other rows are totals, whatever their label.
-fn last_totals(table: &mut Table, typical: usize) {
-    let width = table.columns.len();
+fn last_totals(table: &mut Table, typical: usize, mut all: Vec<f64>) {
     let data: Vec<usize> = (0..table.rows.len())
         .filter(|at| table.rows.get(*at).is_some_and(|row| row.role == Role::Data))
         .collect();
-    let amount = |table: &Table, at: usize, column: usize| {
-        table
-            .rows
-            .get(at)
-            .and_then(|row| table.number(row, column))
-            .map(numbers::Number::value)
-    };
-    let mut all = vec![0.0; width];
-    for at in &data {
-        for (column, sum) in all.iter_mut().enumerate() {
-            *sum += amount(table, *at, column).unwrap_or(0.0);
-        }
-    }
     for (count, at) in data.iter().enumerate().rev() {
         if count < 3 {
             return;
@@ -341,10 +345,8 @@ fn last_totals(table: &mut Table, typical: usize) {
         let named = row.cells.iter().any(|cell| is_name(cell));
         let filled = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let (mut equal, mut others) = (0, 0);
-        for (column, sum) in all.iter().enumerate() {
-            let Some(own) = amount(table, *at, column) else {
-                continue;
-            };
+        for (sum, own) in zip(&all, numbers(table, row)) {
+            let Some(own) = own else { continue };
             let rest = sum - own;
             if crate::sums::same(own, rest) {
                 equal += usize::from(own != 0.0);
@@ -355,9 +357,7 @@ fn last_totals(table: &mut Table, typical: usize) {
         if !named || others > 0 || !(equal >= 2 || equal == 1 && filled < typical) {
             return;
         }
-        for (column, sum) in all.iter_mut().enumerate() {
-            *sum -= amount(table, *at, column).unwrap_or(0.0);
-        }
+        without(&mut all, table, *at);
         if let Some(row) = table.rows.get_mut(*at) {
             row.role = Role::Total;
         }

@@ -2,8 +2,7 @@
 //!
 //! Independent of labels.
 
-use crate::numbers::Number;
-use crate::table::{Role, Row, Table};
+use crate::cells::Cells;
 
 /// The sums of all data rows of a table, and of those of its last section.
 #[derive(Default)]
@@ -36,43 +35,44 @@ impl Compared {
 }
 
 impl Sums {
-    /// Compares a row with the rows above it: with those of its section (from row `since`) or of the whole table,
-    /// whichever it fits better.
-    pub(crate) fn compare(&mut self, table: &Table, row: &Row, since: usize) -> Compared {
-        let section = self.section.compare(table, row, since);
-        let all = self.all.compare(table, row, 0);
+    /// Compares a row with the rows above it: with those of its section or of the whole table, whichever it fits
+    /// better.
+    pub(crate) fn compare(&self, cells: &Cells, numbers: &[Option<f64>]) -> Compared {
+        let section = self.section.compare(cells, numbers);
+        let all = self.all.compare(cells, numbers);
         if section.others <= all.others && section.sums + section.counts > 0 {
             section
         } else {
             all
         }
     }
+
+    /// Adds a data row.
+    pub(crate) fn add(&mut self, numbers: &[Option<f64>]) {
+        self.section.add(numbers);
+        self.all.add(numbers);
+    }
+
+    /// The rows from here on are of another section.
+    pub(crate) fn begin_section(&mut self) {
+        self.section = Running::default();
+    }
+
+    /// The sums of all columns.
+    pub(crate) fn into_all(self) -> Vec<f64> {
+        self.all.columns
+    }
 }
 
-/// The sums of the data rows between two rows.
+/// The sums of some rows.
 #[derive(Default)]
 struct Running {
-    from: usize,
-    to: usize,
     rows: usize,
     columns: Vec<f64>,
 }
 
 impl Running {
-    fn compare(&mut self, table: &Table, row: &Row, from: usize) -> Compared {
-        if self.from != from {
-            *self = Self {
-                from,
-                to: from,
-                ..Self::default()
-            };
-        }
-        for above in table.rows.iter().skip(self.to) {
-            if above.role == Role::Data {
-                self.add(table, above);
-            }
-        }
-        self.to = table.rows.len().max(from);
+    fn compare(&self, cells: &Cells, numbers: &[Option<f64>]) -> Compared {
         let mut compared = Compared::default();
         if self.rows < 2 {
             return Compared {
@@ -80,14 +80,14 @@ impl Running {
                 ..compared
             };
         }
-        for (at, cell) in row.cells.iter().enumerate() {
-            match table.number(row, at).map(Number::value) {
+        for ((at, cell), own) in cells.iter().enumerate().zip(numbers) {
+            match own {
                 Some(own) => {
                     let sum = self.columns.get(at).copied().unwrap_or(0.0);
-                    match (same(own, sum), own == 0.0) {
+                    match (same(*own, sum), *own == 0.0) {
                         (true, false) => compared.sums += 1,
                         (true, true) => {}
-                        (false, _) if same(own, self.rows as f64) => compared.counts += 1,
+                        (false, _) if same(*own, self.rows as f64) => compared.counts += 1,
                         (false, _) => compared.others += 1,
                     }
                 }
@@ -98,13 +98,13 @@ impl Running {
         compared
     }
 
-    fn add(&mut self, table: &Table, row: &Row) {
+    fn add(&mut self, numbers: &[Option<f64>]) {
         self.rows += 1;
-        if self.columns.len() < row.cells.len() {
-            self.columns.resize(row.cells.len(), 0.0);
+        if self.columns.len() < numbers.len() {
+            self.columns.resize(numbers.len(), 0.0);
         }
-        for (at, sum) in self.columns.iter_mut().enumerate().take(row.cells.len()) {
-            *sum += table.number(row, at).map_or(0.0, Number::value);
+        for (sum, own) in self.columns.iter_mut().zip(numbers) {
+            *sum += own.unwrap_or(0.0);
         }
     }
 }
