@@ -5,6 +5,8 @@
 /// Loads files exported from other systems into the portfolio tables. An import applies completely or not at
 /// all.
 pub mod import {
+    /// Which rows of a file were read, and which were left out.
+    mod account;
     /// Text cells as typed values.
     pub mod cells;
     /// Checks across rows; all results are warnings.

@@ -88,6 +88,7 @@ struct FileLine {
     kind: &'static str,
     rows: usize,
     read: String,
+    account: String,
 }
 
 struct CountLine {
@@ -270,6 +271,7 @@ fn file(read: &crate::portfolio::import::run::FileRead) -> FileLine {
         kind: Kind::parse(read.kind).map_or(read.kind, Kind::title),
         rows: read.rows,
         read: figures.join(" · "),
+        account: read.account.sentence(),
     }
 }
 

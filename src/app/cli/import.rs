@@ -139,6 +139,7 @@ fn write_text(outcome: &Outcome, text: &mut String) -> std::fmt::Result {
             write!(text, "; {}", read.join(", "))?;
         }
         writeln!(text)?;
+        writeln!(text, "    {}.", file.account.sentence())?;
     }
     writeln!(text)?;
     for (table, count) in &outcome.counts {

@@ -1,5 +1,6 @@
 //! Reads files in Corbel's own format, which have one row for each item.
 
+use crate::portfolio::import::account::ERRORS;
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::finding::{Code, Finding, Findings};
 use crate::portfolio::import::kinds::Kind;
@@ -12,6 +13,7 @@ use tables::grid::Record;
 pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
     for (at, record) in listing.records.iter().enumerate() {
         if !has_all_cells(listing, record, reading.found) {
+            reading.account.leave_out(ERRORS, 1);
             continue;
         }
         let row = Row::read(listing, record, reading.found);
@@ -29,6 +31,7 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
             let mut finding = row.at(last, Code::DuplicateKey, why);
             finding.first_row = Some(first.line);
             reading.found.add(finding);
+            reading.account.leave_out("repeated rows", 1);
             continue;
         }
         let result = if row.broken {
@@ -36,6 +39,10 @@ pub fn read(listing: &Listing, number: usize, reading: &mut Reading<'_>) {
         } else {
             apply_row(&row, reading)
         };
+        match result {
+            Ok(()) => reading.account.count(1),
+            Err(Unusable) => reading.account.leave_out(ERRORS, 1),
+        }
         let Some(key) = key else { continue };
         if result.is_err() {
             reading.broken.insert((listing.kind, key.clone()));

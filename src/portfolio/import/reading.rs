@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::portfolio::import::account::Account;
 use crate::portfolio::import::cells::Row;
 use crate::portfolio::import::current_state::CurrentState;
 use crate::portfolio::import::finding::{Code, Findings};
@@ -28,6 +29,8 @@ pub struct Reading<'r> {
     pub broken: &'r mut BTreeSet<(Kind, String)>,
     /// Keys of this import's rows, with listing and record.
     pub origins: &'r mut Origins,
+    /// Of the listing that is read.
+    pub account: Account,
 }
 
 /// A row that cannot be used. The reason is already reported, on this row or on the row it belongs to.

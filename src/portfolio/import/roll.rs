@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
+use crate::portfolio::import::account::ERRORS;
 use crate::portfolio::import::cells::{Row, major, micro, plain};
 use crate::portfolio::import::finding::{Code, Findings};
 use crate::portfolio::import::listing::Listing;
@@ -53,10 +54,18 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
         match roll.line(record, reading) {
             Line::Unit => {
                 let more = listing.records.get(at + 1..end).unwrap_or_default();
-                roll.unit(record, more, titled.as_deref(), reading);
+                let left_out = roll.unit(record, more, titled.as_deref(), reading).err();
+                match left_out {
+                    None => reading.account.count(1 + following),
+                    Some(what) => reading.account.leave_out(what, 1 + following),
+                }
             }
-            Line::Heading => {}
-            Line::End => break,
+            Line::Other(what) => reading.account.leave_out(what, 1 + following),
+            Line::End => {
+                let rest = listing.records.len() - at;
+                reading.account.leave_out("rows of the summary", rest);
+                break;
+            }
         }
         at = end;
     }
@@ -126,7 +135,8 @@ fn charge_code(listing: &Listing, record: &Record) -> bool {
 
 enum Line {
     Unit,
-    Heading,
+    /// What it is, in the plural.
+    Other(&'static str),
     End,
 }
 
@@ -157,10 +167,11 @@ impl Roll<'_> {
         let mut filled = record.cells.iter().filter(|cell| !cell.is_empty());
         let first = filled.next().unwrap_or_default();
         if is_summary(first) {
-            if !is_average(first) {
-                self.check(record, reading);
+            if is_average(first) {
+                return Line::Other("averages");
             }
-            return Line::Heading;
+            self.check(record, reading);
+            return Line::Other("totals");
         }
         if filled.next().is_none() {
             let lower = first.to_lowercase();
@@ -168,7 +179,7 @@ impl Roll<'_> {
                 return Line::End;
             }
             self.future = lower.contains("future") || lower.contains("applicant");
-            return Line::Heading;
+            return Line::Other("headings");
         }
         Line::Unit
     }
@@ -181,7 +192,9 @@ impl Roll<'_> {
             };
             let printed = micro(record.cell(column.at));
             let Some(printed) = printed else { continue };
-            if let Some(own) = self.sums.mismatched_sum(column.at, printed) {
+            let own = self.sums.mismatched_sum(column.at, printed);
+            reading.account.total(own.is_none());
+            if let Some(own) = own {
                 let why = format!("the rows above add up to {}", plain(own));
                 let finding = self.listing.at(record, field, Code::SubtotalMismatch, why);
                 reading.found.add(finding);
@@ -190,7 +203,14 @@ impl Roll<'_> {
         self.sums.end_group();
     }
 
-    fn unit(&mut self, record: &Record, charges: &[Record], titled: Option<&str>, reading: &mut Reading<'_>) {
+    /// Reads a unit, or says what its row is instead, in the plural.
+    fn unit(
+        &mut self,
+        record: &Record,
+        charges: &[Record],
+        titled: Option<&str>,
+        reading: &mut Reading<'_>,
+    ) -> Result<(), &'static str> {
         let row = Row::read(self.listing, record, reading.found);
         for field in ["area", "market_rent", "monthly_rent"] {
             if let (Some(column), Some(amount)) = (self.listing.column(field), row.number(field)) {
@@ -198,24 +218,21 @@ impl Roll<'_> {
             }
         }
         if row.broken {
-            return;
+            return Err(ERRORS);
         }
-        let Some(number) = row.text("unit_number") else {
-            return;
-        };
+        let number = row.text("unit_number").ok_or("rows without a unit")?;
         let Some(name) = row.text("building").or_else(|| titled.map(str::to_owned)) else {
             let why = "neither a column nor the title names the building; set it with --building";
             reading.found.add(row.at("building", Code::RequiredMissing, why));
-            return;
+            return Err(ERRORS);
         };
         let building = premises::building(reading.state, &name);
         let occupant = occupant(&row, self.as_of, self.future);
         if matches!(occupant, Occupant::Past) {
-            return;
+            return Err("tenants who have left");
         }
         if matches!(occupant, Occupant::Future) {
-            self.future_tenant(&row, &building, &number, charges, reading);
-            return;
+            return self.future_tenant(&row, &building, &number, charges, reading);
         }
         let unit = self.put_unit(&row, &building, &number, &occupant, reading);
         if let Some(first) = self.lines.insert(unit.id.clone(), row.line()) {
@@ -223,7 +240,7 @@ impl Roll<'_> {
             let mut finding = row.at("unit_number", Code::DuplicateKey, why);
             finding.first_row = Some(first);
             reading.found.add(finding);
-            return;
+            return Err("repeated units");
         }
         self.count.units += 1;
         self.count.market += row.money("market_rent", building.currency()).unwrap_or_default();
@@ -236,6 +253,7 @@ impl Roll<'_> {
             }
             _ => tenancy::moved_out(&unit, self.as_of, &self.leases, reading),
         }
+        Ok(())
     }
 
     /// Adds a tenant who has signed and moves in later.
@@ -246,7 +264,7 @@ impl Roll<'_> {
         number: &str,
         charges: &[Record],
         reading: &mut Reading<'_>,
-    ) {
+    ) -> Result<(), &'static str> {
         let key = (building.id.clone(), normalized(number));
         let unit = self
             .units
@@ -254,11 +272,13 @@ impl Roll<'_> {
             .and_then(|id| reading.state.units.get(id))
             .cloned();
         let start = row.date("start_date").or(row.date("move_in"));
-        if let (Some(unit), Some(start)) = (unit, start)
-            && start > self.as_of
-        {
-            let rent = self.rent(row, charges, building);
-            tenancy::put(row, &unit, rent, self.as_of, &mut self.leases, reading);
+        match (unit, start) {
+            (Some(unit), Some(start)) if start > self.as_of => {
+                let rent = self.rent(row, charges, building);
+                tenancy::put(row, &unit, rent, self.as_of, &mut self.leases, reading);
+                Ok(())
+            }
+            _ => Err("future tenants without a unit or a later start"),
         }
     }
 

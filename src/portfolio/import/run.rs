@@ -17,6 +17,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
 use crate::base::text;
 use crate::db::pool::Db;
+use crate::portfolio::import::account::Account;
 use crate::portfolio::import::check::Checks;
 use crate::portfolio::import::current_state::{Count, Coverage, CurrentState, OWN_FILES, Rows};
 use crate::portfolio::import::derive::derive;
@@ -91,6 +92,7 @@ pub struct FileRead {
     /// Totals of a rent roll or a statement.
     #[serde(skip_serializing_if = "Value::is_null")]
     pub read: Value,
+    pub account: Account,
 }
 
 #[derive(Clone)]
@@ -420,6 +422,7 @@ fn read(
             found: &mut found,
             broken: &mut broken,
             origins: &mut origins,
+            account: Account::default(),
         };
         let totals = match listing.kind {
             Kind::RentRoll => roll::read(listing, &mut reading, building, today),
@@ -429,11 +432,13 @@ fn read(
                 Value::Null
             }
         };
+        let account = reading.account;
         files.push(FileRead {
             file: listing.name.clone(),
             kind: listing.kind.as_str(),
             rows: listing.records.len(),
             read: totals,
+            account,
         });
     }
     derive(&mut state);

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 use serde_json::{Value, json};
 
+use crate::portfolio::import::account::ERRORS;
 use crate::portfolio::import::cells::{major, micro, minor_digits, plain};
 use crate::portfolio::import::finance_rows::described;
 use crate::portfolio::import::finding::{Code, Finding};
@@ -72,7 +73,10 @@ pub fn read(listing: &Listing, reading: &mut Reading<'_>, building: Option<&str>
         seen: BTreeSet::new(),
     };
     for record in &listing.records {
-        statement.line(record, reading);
+        match statement.line(record, reading) {
+            Ok(()) => reading.account.count(1),
+            Err(what) => reading.account.leave_out(what, 1),
+        }
     }
     let sum = |category: &str| -> i64 {
         let of = statement
@@ -109,7 +113,8 @@ impl Statement<'_> {
             .map_or("", |column| record.cell(column.at))
     }
 
-    fn line(&mut self, record: &Record, reading: &mut Reading<'_>) {
+    /// Reads the line of an account, or says what it is instead, in the plural.
+    fn line(&mut self, record: &Record, reading: &mut Reading<'_>) -> Result<(), &'static str> {
         let name = self.cell(record, "account_name");
         let code = self.cell(record, "account_code");
         let label = if name.is_empty() { code } else { name };
@@ -120,29 +125,27 @@ impl Statement<'_> {
             .map(|(at, _)| record.cell(*at))
             .collect();
         if label.is_empty() {
-            return;
+            return Err("rows without a name");
         }
         if amounts.iter().all(|cell| numbers::is_nothing(cell)) && code.is_empty() {
             self.heading(label);
-            return;
+            return Err("headings");
         }
         let plain_label = normalized(label);
         if code.is_empty() && is_average(label) {
-            return;
+            return Err("averages");
         }
         let is_sum = is_summary(label)
             || SUMS.contains(&plain_label.as_str())
             || matches!(accounts::line(label), Line::Printed(_));
         if code.is_empty() && is_sum {
             self.check(record, label, reading);
-            return;
+            return Err("totals");
         }
-        let Some(amounts) = self.amounts(record, reading) else {
-            return;
-        };
-        let Some(account) = self.account(record, code, name, reading) else {
-            return;
-        };
+        let amounts = self.amounts(record, reading).ok_or(ERRORS)?;
+        let account = self
+            .account(record, code, name, reading)
+            .ok_or("unknown accounts")?;
         if !self.seen.insert(account.code.clone()) {
             let why = format!("account {} is already listed above", account.code);
             let field = if code.is_empty() {
@@ -153,7 +156,7 @@ impl Statement<'_> {
             reading
                 .found
                 .add(self.listing.at(record, field, Code::DuplicateKey, why));
-            return;
+            return Err("repeated accounts");
         }
         let mut across = 0;
         for (at, month, amount) in amounts {
@@ -178,6 +181,7 @@ impl Statement<'_> {
                     .add(self.listing.at(record, "total", Code::SubtotalMismatch, why));
             }
         }
+        Ok(())
     }
 
     fn heading(&mut self, label: &str) {
@@ -321,6 +325,7 @@ impl Statement<'_> {
         let plain_label = normalized(label);
         let mut columns: Vec<usize> = self.listing.months.iter().map(|(at, _)| *at).collect();
         columns.extend(self.listing.column("total").map(|column| column.at));
+        let (mut compared, mut agree) = (false, true);
         for at in columns {
             let Some(printed) = micro(record.cell(at)) else {
                 continue;
@@ -347,7 +352,9 @@ impl Statement<'_> {
                 name if name.contains("income") => vec![sum(&self.section), sum(&self.group), revenue],
                 _ => vec![sum(&self.group), sum(&self.section)],
             };
+            compared = true;
             if let Some(own) = expected.first().filter(|_| !expected.contains(&printed)) {
+                agree = false;
                 let header = self.listing.headers.get(at).map_or("", String::as_str);
                 let why = format!("{label}: the rows add up to {}", plain(*own));
                 let finding =
@@ -355,6 +362,9 @@ impl Statement<'_> {
                 reading.found.add(finding.at(header, record.cell(at)));
                 break;
             }
+        }
+        if compared {
+            reading.account.total(agree);
         }
         self.group.clear();
     }

@@ -90,11 +90,11 @@ fn cells_of_every_kind_keep_their_place() {
         ]
     );
     let found = tables::pasted::find(&format!("{table}\n\nWhat is it?"));
-    let rows: Vec<Vec<String>> = found[0]
+    let rows: Vec<Vec<&str>> = found[0]
         .grid
         .records
         .iter()
-        .map(|row| row.cells.clone())
+        .map(|row| row.cells.iter().collect())
         .collect();
     assert_eq!(rows[0], ["", "Rent", "A \"b\" c d", "Last"]);
     assert_eq!(rows[1], ["1", "1,450.50", "x", ""]);
