@@ -140,6 +140,8 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
         if let Some(after) = behind.strip_prefix('%') {
             percent = true;
             behind = after.trim_start();
+        } else if places == 0 && body.trim_end().ends_with(['.', ',']) && is_round(behind) {
+            behind = "";
         } else if matches!(behind, "-" | "CR" | "cr") && !negative && !signed {
             negative = true;
             behind = "";
@@ -180,6 +182,11 @@ fn shortest(mut digits: i128, mut places: u32) -> (i128, u32) {
         places -= 1;
     }
     (digits, places)
+}
+
+/// Dashes in place of decimals: "1'300.–" is a round amount.
+fn is_round(behind: &str) -> bool {
+    behind.chars().all(|sign| matches!(sign, '-' | '–' | '—'))
 }
 
 fn currency_before(rest: &str) -> Option<&str> {
