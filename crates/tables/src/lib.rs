@@ -23,6 +23,7 @@ pub mod kind;
 pub mod layout;
 pub mod letters;
 mod levels;
+pub mod mixed;
 pub mod numbers;
 pub mod pasted;
 pub mod periods;

@@ -1,9 +1,15 @@
 //! Closes the account of an answer: compares it with what the table prints, and says which rows counted and which did
 //! not.
 
-use crate::sheets::finding::{Open, Outcome, plain};
+use std::collections::BTreeSet;
+
+use crate::sheets::finding::{Finding, Open, Outcome, currency, plain};
+use crate::sheets::measured::{Column, Unit};
 use crate::sheets::sources::Sheet;
+use tables::columns::numeric_columns;
+use tables::headers::Field;
 use tables::kind::Kind;
+use tables::mixed::{Mixed, mixed, only_currency, other_period};
 use tables::numbers;
 use tables::table::Row;
 use tables::tally::{Printed, Tally};
@@ -12,8 +18,12 @@ use tables::vacant::is_vacant;
 /// Cells that a sentence shows.
 const SHOWN: usize = 3;
 
-/// Why the account of an answer stays open: cells of its column are neither numbers nor empty.
+/// Why the account of an answer stays open: cells of its column are neither numbers nor empty, or are not of one kind.
 pub(crate) fn open(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
+    unread(sheet, outcome).or_else(|| of_several_kinds(sheet, outcome))
+}
+
+fn unread(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
     if sheet.kind == Kind::Statement {
         return None;
     }
@@ -38,11 +48,149 @@ pub(crate) fn open(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
     })
 }
 
+/// Numbers of several currencies, periods or notations make no figure, unless the question chooses one of them.
+fn of_several_kinds(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
+    let mixed = mixed_columns(sheet, outcome);
+    let said = outcome.findings.iter().filter(|finding| !finding.aside);
+    let turned = |finding: &&Finding| {
+        finding.period.as_deref() == Some("year") && of_other_period(sheet, &mixed, finding)
+    };
+    if let Some(finding) = said.clone().find(turned) {
+        return Some(Open::because(format!(
+            "The {} is not of months, so I do not turn it into another period. Please ask for it as it stands.",
+            finding.label
+        )));
+    }
+    said.flat_map(|finding| mixed.of(sheet, finding).map(move |own| (finding, own)))
+        .find(|(finding, own)| chosen(sheet, finding, own).is_none())
+        .map(|(_, own)| Open::because(own.sentence.clone()))
+}
+
+/// Whether another column says that the amounts of a figure are not of months.
+fn of_other_period(sheet: &Sheet, mixed: &MixedColumns, finding: &Finding) -> bool {
+    let chosen = mixed
+        .of(sheet, finding)
+        .find_map(|own| chosen(sheet, finding, own));
+    let mut rents = columns(sheet, &mixed.numeric, finding).into_iter().filter(|at| {
+        sheet
+            .table
+            .columns
+            .get(*at)
+            .is_some_and(|column| column.field == Some(Field::Rent))
+    });
+    rents.any(|column| other_period(&sheet.table, column, chosen))
+}
+
+/// The columns of an outcome whose numbers are of several kinds.
+struct MixedColumns {
+    numeric: Vec<usize>,
+    all: Vec<(usize, Mixed)>,
+}
+
+fn mixed_columns(sheet: &Sheet, outcome: &Outcome) -> MixedColumns {
+    let numeric = numeric_columns(&sheet.table);
+    let of_outcome = outcome
+        .findings
+        .iter()
+        .flat_map(|finding| columns(sheet, &numeric, finding));
+    let distinct: BTreeSet<usize> = of_outcome.collect();
+    let of = |column| {
+        let money = Column::of(&sheet.table, column).of == Unit::Money;
+        Some((column, mixed(&sheet.table, column, money)?))
+    };
+    let all = distinct.into_iter().filter_map(of).collect();
+    MixedColumns { numeric, all }
+}
+
+impl MixedColumns {
+    fn of(&self, sheet: &Sheet, finding: &Finding) -> impl Iterator<Item = &Mixed> {
+        let own = columns(sheet, &self.numeric, finding);
+        self.all
+            .iter()
+            .filter(move |(column, _)| own.contains(column))
+            .map(|(_, mixed)| mixed)
+    }
+}
+
+/// The one kind that a figure is of: its condition or its group says so.
+fn chosen<'a>(sheet: &Sheet, finding: &Finding, mixed: &'a Mixed) -> Option<&'a str> {
+    let header = sheet.table.header(mixed.by?);
+    let label = finding.label.to_lowercase();
+    let said = |kind: &&String| match &finding.subject {
+        Some(subject) if finding.counted.is_none() => subject.eq_ignore_ascii_case(kind),
+        _ => names(&finding.label, header) && label.contains(&kind.to_lowercase()),
+    };
+    let mut said = mixed.kinds.iter().filter(said);
+    said.next().filter(|_| said.next().is_none()).map(String::as_str)
+}
+
+/// Writes amounts in the currency that their rows are chosen by, and without a period that is not theirs.
+fn in_chosen_kinds(sheet: &Sheet, outcome: &mut Outcome) {
+    let mixed = mixed_columns(sheet, outcome);
+    for finding in &mut outcome.findings {
+        if finding.period.is_some() && of_other_period(sheet, &mixed, finding) {
+            finding.period = None;
+        }
+        let chosen = mixed
+            .of(sheet, finding)
+            .find_map(|own| only_currency(chosen(sheet, finding, own)?));
+        let (Some(old), Some((code, sign))) = (
+            currency(finding.unit),
+            chosen.and_then(|code| Some((code, currency(code)?))),
+        ) else {
+            continue;
+        };
+        let shown = std::mem::take(&mut finding.shown);
+        finding.shown = shown.replace(old, sign);
+        finding.unit = code;
+        let Some(subject) = &finding.subject else { continue };
+        for between in [" ", " | "] {
+            let written = |shown: &str| format!("{subject}{between}{shown}");
+            for text in outcome.sentence.iter_mut().chain(&mut outcome.tables) {
+                *text = text.replace(&written(&shown), &written(&finding.shown));
+            }
+        }
+    }
+}
+
+fn named_columns(sheet: &Sheet, numeric: &[usize], finding: &Finding) -> Vec<usize> {
+    let named = |at: &usize| names(&finding.label, sheet.table.header(*at));
+    let mut found: Vec<usize> = numeric.iter().copied().filter(named).collect();
+    found.extend(finding.counted.map(|counted| counted.column));
+    found
+}
+
+fn names(label: &str, header: &str) -> bool {
+    label.contains(&format!("“{header}”"))
+}
+
+/// The columns that a figure is of: those that it names or, of an amount that names none, those that such a table has.
+fn columns(sheet: &Sheet, numeric: &[usize], finding: &Finding) -> Vec<usize> {
+    let table = &sheet.table;
+    let mut found = named_columns(sheet, numeric, finding);
+    let amount = finding
+        .unit
+        .split('/')
+        .next()
+        .is_some_and(|unit| currency(unit).is_some());
+    if found.is_empty() && amount {
+        found = match sheet.kind {
+            Kind::Statement => numeric.to_vec(),
+            _ => [Field::Rent, Field::AnnualRent, Field::Amount, Field::Price]
+                .iter()
+                .filter_map(|field| table.column(*field))
+                .collect(),
+        };
+    }
+    found
+}
+
 /// Adds the account of the table to an answer, and what the file prints where that is another figure.
 pub(crate) fn close(sheet: &Sheet, outcome: &mut Outcome) {
     if sheet.kind == Kind::Statement && !outcome.account.is_empty() {
         return;
     }
+    in_chosen_kinds(sheet, outcome);
     let tally = Tally::of(&sheet.table);
     let mut printed: Option<&Printed> = None;
     let mut counted = None;

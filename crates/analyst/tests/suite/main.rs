@@ -32,6 +32,7 @@ mod recall;
 mod sheets;
 mod status_words;
 mod ten_systems;
+mod uncertain;
 mod unread;
 
 #[path = "../../../../tests/suite/harness/growth.rs"]

@@ -14,6 +14,7 @@ mod cells;
 mod groups;
 mod growth;
 mod letters;
+mod mixed;
 mod periods;
 mod reads;
 mod roles;

@@ -1,0 +1,198 @@
+//! Tables that leave open what a figure of them would be: it is asked back, and what is certain is answered.
+
+use analyst::answer::draft;
+use analyst::contract::brief::{Brief, FileFrom};
+use analyst::contract::draft::Draft;
+
+use super::asking::{self, brief};
+use super::sheets::file;
+
+/// A conversation about a table: the last draft.
+pub fn talk(table: &str, turns: &[&str]) -> Draft {
+    let mut last = Draft::default();
+    for (n, turn) in turns.iter().enumerate() {
+        let from = if n == 0 {
+            FileFrom::Question
+        } else {
+            FileFrom::Earlier
+        };
+        let name = if table.starts_with(['{', '[']) {
+            "table.json"
+        } else {
+            "table.csv"
+        };
+        last = draft(&Brief {
+            files: vec![file(name, table, from)],
+            earlier: last.frame,
+            ..brief(turn)
+        });
+    }
+    last
+}
+
+pub fn assert_asks(table: &str, turns: &[&str], says: &str) -> Draft {
+    let draft = talk(table, turns);
+    asking::assert_asks(&draft, &format!("{table}{turns:?}"));
+    assert!(
+        draft.quick_reply.contains(says),
+        "{table}{turns:?}: no “{says}” in {}",
+        draft.quick_reply
+    );
+    draft
+}
+
+pub fn assert_value(table: &str, turns: &[&str], value: f64) -> Draft {
+    let draft = talk(table, turns);
+    let got = draft.figures.first().and_then(|figure| figure.value.as_f64());
+    assert!(
+        got.is_some_and(|got| (got - value).abs() < 0.005),
+        "{table}{turns:?}: {got:?} is not {value}: {}",
+        draft.quick_reply
+    );
+    draft
+}
+
+/// A rent roll with these rents, and another column beside them.
+pub fn roll(rents: &[&str], beside: Option<(&str, &[&str])>) -> String {
+    let mut text = format!(
+        "Unit,Tenant,Rent{}\n",
+        beside.map_or(String::new(), |(name, _)| format!(",{name}"))
+    );
+    for (at, rent) in rents.iter().enumerate() {
+        let more = beside.map_or(String::new(), |(_, cells)| format!(",{}", cells[at]));
+        text += &format!("10{at},Tenant {at},\"{rent}\"{more}\n");
+    }
+    text
+}
+
+pub const OF_RENTS: [&str; 4] = [
+    "What is the total rent?",
+    "What is the average rent?",
+    "Which tenant pays the highest rent?",
+    "In-place rent?",
+];
+
+#[test]
+fn amounts_of_several_currencies_are_not_added() {
+    for rents in [
+        ["$1000", "€1200", "£900"],
+        ["1000 USD", "1200 EUR", "900 USD"],
+        ["CHF 1000", "$1200", "CHF 900"],
+    ] {
+        for question in OF_RENTS {
+            assert_asks(&roll(&rents, None), &[question], "currencies");
+        }
+    }
+    for name in ["Currency", "Ccy", "Whrg"] {
+        let table = roll(&["1000", "1200", "900"], Some((name, &["USD", "EUR", "USD"])));
+        for question in OF_RENTS {
+            assert_asks(&table, &[question], name);
+        }
+    }
+    assert_value(&roll(&["€1000", "€1200", "900"], None), &[OF_RENTS[0]], 3_100.0);
+    assert_value(
+        &roll(&["1", "2", "3"], Some(("Currency", &["EUR", "EUR", "EUR"]))),
+        &[OF_RENTS[0]],
+        6.0,
+    );
+}
+
+#[test]
+fn amounts_of_several_periods_are_not_added() {
+    for (name, cells) in [
+        ("Frequency", ["Monthly", "Weekly", "Annual"]),
+        ("Period", ["month", "per week", "month"]),
+        ("Billing", ["Quarterly", "Monthly", "Monthly"]),
+    ] {
+        for question in OF_RENTS {
+            assert_asks(
+                &roll(&["1000", "300", "12000"], Some((name, &cells))),
+                &[question],
+                name,
+            );
+        }
+    }
+    for question in OF_RENTS {
+        assert_asks(
+            &roll(&["1000/mo", "14,400/yr", "900/mo"], None),
+            &[question],
+            "several",
+        );
+    }
+    let table = roll(
+        &["1000", "300", "12000"],
+        Some(("Frequency", &["Monthly", "Weekly", "Annual"])),
+    );
+    for (reply, value) in [("monthly", 1_000.0), ("where frequency is weekly", 300.0)] {
+        let draft = assert_value(&table, &[OF_RENTS[0], reply], value);
+        let month = draft.quick_reply.contains("(month)");
+        assert!(!month || value == 1_000.0, "{}", draft.quick_reply);
+    }
+    let weekly = roll(
+        &["1", "2", "3"],
+        Some(("Frequency", &["Weekly", "Weekly", "Weekly"])),
+    );
+    let draft = assert_value(&weekly, &["In-place rent?"], 6.0);
+    assert!(!draft.quick_reply.contains("month"), "{}", draft.quick_reply);
+    assert_asks(&weekly, &["What is the annual rent?"], "period");
+    let monthly = roll(
+        &["1", "2", "3"],
+        Some(("Frequency", &["Monthly", "Monthly", "Monthly"])),
+    );
+    assert_value(&monthly, &[OF_RENTS[0]], 6.0);
+}
+
+#[test]
+fn numbers_that_can_be_read_in_two_ways_are_not_added() {
+    for rents in [
+        ["1.050", "1,300.50", "900"],
+        ["1.050", "1300", "900"],
+        ["950.00", "1.200", "875.50"],
+    ] {
+        for question in OF_RENTS {
+            assert_asks(&roll(&rents, None), &[question], "thousands or decimals");
+        }
+    }
+    assert_value(
+        &roll(&["1,050.25", "1,300.50", "900"], None),
+        &[OF_RENTS[0]],
+        3_250.75,
+    );
+    assert_value(
+        "Unit,Tenant,Rent PSF\n1,A,1.125\n2,B,2.250\n",
+        &["What is the average rent PSF?"],
+        1.6875,
+    );
+}
+
+#[test]
+fn rates_in_percent_and_as_fractions_are_not_averaged() {
+    let loans = |rates: [&str; 3]| {
+        let [one, other, third] = rates;
+        format!(
+            "Loan,Lender,Balance,Interest Rate\nL1,A,1000000,{one}\nL2,B,2000000,{other}\nL3,C,1500000,{third}\n"
+        )
+    };
+    for question in [
+        "What is the average interest rate?",
+        "Weighted average interest rate?",
+        "Which loan has the highest rate?",
+    ] {
+        assert_asks(&loans(["5.25", "0.0475", "6.1"]), &[question], "in percent");
+    }
+    assert_value(
+        &loans(["5.25", "4.75", "6.5"]),
+        &["What is the average interest rate?"],
+        0.055,
+    );
+    assert_value(
+        &loans(["0.0525", "0.0475", "0.065"]),
+        &["What is the average interest rate?"],
+        0.055,
+    );
+    assert_value(
+        &loans(["5.25%", "0.0475", "6.5%"]),
+        &["What is the average interest rate?"],
+        0.055,
+    );
+}
