@@ -115,6 +115,7 @@ pub fn line(label: &str) -> Line {
     ]) {
         return Line::Concessions;
     }
+    let recovered = word(&["recovery", "recoveries", "recovered"]);
     if has(&[
         "baddebt",
         "creditloss",
@@ -126,7 +127,7 @@ pub fn line(label: &str) -> Line {
         "irrecoverable",
         "uncollected",
     ]) {
-        return Line::BadDebt;
+        return if recovered { Line::Other } else { Line::BadDebt };
     }
     if has(&[
         "grosspotentialrent",

@@ -25,6 +25,7 @@ mod orders;
 mod paraphrases;
 mod phrasings;
 mod pitfalls;
+mod printed;
 mod public_cases;
 mod questions;
 mod reader;

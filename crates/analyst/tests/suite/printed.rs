@@ -1,0 +1,44 @@
+//! What tables print beside their lines and rows: totals, sums across, recoveries, credits, units. It is read right, and
+//! where it differs from what the rows make, the first sentence says so.
+
+use super::uncertain::{OF_RENTS, assert_value, roll};
+
+#[test]
+fn round_amounts_with_dashes_are_positive() {
+    assert_value(
+        &roll(&["1'300.-", "1'200.–", "900.--"], None),
+        &[OF_RENTS[0]],
+        3_400.0,
+    );
+    assert_value(&roll(&["1,300.-", "900.-"], None), &[OF_RENTS[0]], 2_200.0);
+}
+
+/// A statement of these lines.
+fn statement(lines: &[(&str, f64)]) -> String {
+    let lines = lines.iter().map(|(label, amount)| format!("{label},{amount}\n"));
+    format!("Account,Amount\n{}", lines.collect::<String>())
+}
+
+const COSTS: [(&str, f64); 2] = [("Repairs", 20_000.0), ("Property Taxes", 15_000.0)];
+
+#[test]
+fn recovered_losses_are_income() {
+    for (loss, recovery) in [
+        ("Bad Debt", "Bad Debt Recovery"),
+        ("Bad Debt Expense", "Recovered Bad Debt"),
+        ("Write-offs", "Write-off Recoveries"),
+    ] {
+        for sign in [1.0, -1.0] {
+            let lines = [
+                ("Rental Income", 100_000.0),
+                (loss, sign * 2_000.0),
+                (recovery, 500.0),
+            ];
+            assert_value(
+                &statement(&[lines.to_vec(), COSTS.to_vec()].concat()),
+                &["What is the NOI?"],
+                63_500.0,
+            );
+        }
+    }
+}
