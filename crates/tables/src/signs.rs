@@ -107,6 +107,36 @@ pub(crate) fn given_income(statement: &mut Statement) {
     }
 }
 
+/// In a ledger that prints credits as negative amounts, income is below zero and costs are above it: all amounts are
+/// turned round.
+pub(crate) fn credits(statement: &mut Statement) {
+    let of = |is: &dyn Fn(Line) -> bool| -> Vec<f64> {
+        let items = statement.items.iter().filter(|item| is(item.line));
+        items.map(|item| item.amounts.iter().sum()).collect()
+    };
+    let income = of(&|line| matches!(line, Line::Potential | Line::Rent | Line::Other));
+    let costs: f64 = of(&|line| line == Line::Expense).iter().sum();
+    let rents: f64 = of(&|line| matches!(line, Line::Potential | Line::Rent))
+        .iter()
+        .sum();
+    if !(rents < 0.0 && costs > 0.0 && income.iter().sum::<f64>() < 0.0) {
+        return;
+    }
+    let items = statement
+        .items
+        .iter_mut()
+        .chain(&mut statement.groups)
+        .map(|item| &mut item.amounts);
+    for amount in items
+        .chain(statement.sums.iter_mut().map(|sum| &mut sum.amounts))
+        .flatten()
+    {
+        *amount = -*amount;
+    }
+    let remark = "Income is printed as negative amounts and costs as positive ones; I turn them round.";
+    statement.remarks.push(remark.to_owned());
+}
+
 /// Determines the direction in which costs and deductions are printed.
 pub(crate) fn directions(statement: &mut Statement) {
     let sum = |of: &dyn Fn(Line) -> bool| {

@@ -17,7 +17,7 @@ use crate::headings::{Headings, kinds, under};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
 use crate::periods;
-use crate::signs::{difference, directions, given_income, lump};
+use crate::signs::{credits, difference, directions, given_income, lump};
 use crate::table::{Role, Row, Table};
 use crate::totals::{Named, is_summary, named};
 
@@ -79,6 +79,7 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
         .column(Field::Date)
         .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
     collect(table, labels, &columns, long, &mut statement);
+    credits(&mut statement);
     lump(&mut statement);
     difference(&mut statement);
     given_income(&mut statement);

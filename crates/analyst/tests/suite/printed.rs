@@ -42,3 +42,27 @@ fn recovered_losses_are_income() {
         }
     }
 }
+
+#[test]
+fn credits_may_be_negative() {
+    let income = [
+        ("Rental Income", -100_000.0),
+        ("Vacancy Loss", 5_000.0),
+        ("Parking Income", -3_000.0),
+    ];
+    let table = statement(&[income.to_vec(), COSTS.to_vec()].concat());
+    assert_value(&table, &["What is the NOI?"], 63_000.0);
+    assert_value(&table, &["What is the total income?"], 98_000.0);
+    assert_value(&table, &["What is the rental income?"], 100_000.0);
+    assert_value(&table, &["What were the total expenses?"], 35_000.0);
+    let printed = statement(
+        &[
+            income.to_vec(),
+            COSTS.to_vec(),
+            vec![("Net Operating Income", -63_000.0)],
+        ]
+        .concat(),
+    );
+    let draft = assert_value(&printed, &["What is the NOI?"], 63_000.0);
+    assert!(!draft.quick_reply.contains("prints"), "{}", draft.quick_reply);
+}
