@@ -2,10 +2,11 @@
 //!
 //! All telling words of a line, or words that only one line has. Sums nothing but the months.
 
+use crate::sheets::asked::Measure;
 use crate::sheets::finding::{Finding, plain};
 use crate::sheets::statements::{Asked, Months};
 use crate::sheets::words::{Words, stem};
-use tables::accounts::Line;
+use tables::accounts::{self, Line, Printed};
 use tables::headers;
 use tables::income::{Item, Statement};
 
@@ -98,13 +99,35 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
     }
     let mut items: Vec<&Item> = Vec::new();
     for (_, at) in found {
-        if let Some(item) = all().nth(at)
-            && !items.iter().any(|known| std::ptr::eq(*known, item))
-        {
-            items.push(item);
+        // A line that stands in several places is all of them together.
+        let named = all().nth(at);
+        let twin = |item: &&Item| named.is_some_and(|own| (&own.label, own.line) == (&item.label, item.line));
+        for item in named.into_iter().chain(statement.items.iter().filter(twin)) {
+            if !items.iter().any(|known| std::ptr::eq(*known, item)) {
+                items.push(item);
+            }
         }
     }
     items
+}
+
+/// The sum of income or of expenses that the question calls as statements print it: "total revenue".
+pub(crate) fn printed_sum(words: &mut Words) -> Option<Measure> {
+    let texts: Vec<String> = words.all.iter().map(|word| word.text.clone()).collect();
+    let runs = (2..=4)
+        .rev()
+        .flat_map(|length| (0..texts.len()).map(move |at| (at, length)));
+    runs.filter_map(|(at, length)| Some((at, texts.get(at..at + length)?)))
+        .find_map(|(at, run)| {
+            let measure = match accounts::line(&run.join(" ")) {
+                Line::Printed(Printed::EffectiveGrossIncome) => Measure::EffectiveGrossIncome,
+                Line::Printed(Printed::NetRentalIncome) => Measure::NetRentalIncome,
+                Line::Printed(Printed::Expenses) => Measure::Expenses,
+                _ => return None,
+            };
+            words.mark(at, run.len());
+            Some(measure)
+        })
 }
 
 /// Words that only join others name no line: "on-site payroll" is not named by "on the attached".
@@ -165,11 +188,13 @@ fn general(word: &str) -> bool {
 
 /// The figure of a single line: what was paid is positive, what was earned too.
 pub(crate) fn line(item: &Item, asked: &Asked<'_>, months: &Months) -> Finding {
-    let amount = asked.statement.amount(item, &months.places) * months.factor;
-    let shown = match item.line {
-        Line::LossToLease | Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt => -amount,
-        _ => amount,
+    let factor = match item.line {
+        Line::LossToLease | Line::Vacancy | Line::NonRevenue | Line::Concessions | Line::BadDebt => {
+            -months.factor
+        }
+        _ => months.factor,
     };
+    let shown = asked.statement.amount(item, &months.places) * factor;
     let name = headers::words(&item.label).join("_");
     let finding = Finding::money(
         &name,

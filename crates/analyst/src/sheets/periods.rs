@@ -87,6 +87,9 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
         Vec::new()
     };
     if measures.is_empty() && lines.is_empty() {
+        measures.extend(lines::printed_sum(words));
+    }
+    if measures.is_empty() && lines.is_empty() {
         return Tried::No;
     }
     own.span = time::span(words, None);

@@ -22,6 +22,38 @@ fn statement(lines: &[(&str, f64)]) -> String {
 const COSTS: [(&str, f64); 2] = [("Repairs", 20_000.0), ("Property Taxes", 15_000.0)];
 
 #[test]
+fn total_income_is_all_income_and_no_cost() {
+    for income in [
+        vec![
+            ("Rental Income", 100_000.0),
+            ("Late Fees", 2_000.0),
+            ("Parking Income", 3_000.0),
+        ],
+        vec![("Rental Income", 100_000.0), ("Late Fees", 2_000.0)],
+        vec![("Rent", 100_000.0), ("Parking", 3_000.0)],
+    ] {
+        let total = income.iter().map(|(_, amount)| amount).sum();
+        let plain = [income.clone(), COSTS.to_vec()].concat();
+        let printed = [
+            income,
+            vec![("Total Income", total)],
+            COSTS.to_vec(),
+            vec![("Total Expenses", 35_000.0)],
+        ];
+        for table in [statement(&plain), statement(&printed.concat())] {
+            for question in [
+                "total income",
+                "What is the total income?",
+                "total revenue",
+                "What was total revenue?",
+            ] {
+                assert_value(&table, &[question], total);
+            }
+        }
+    }
+}
+
+#[test]
 fn recovered_losses_are_income() {
     for (loss, recovery) in [
         ("Bad Debt", "Bad Debt Recovery"),
@@ -65,4 +97,18 @@ fn credits_may_be_negative() {
     );
     let draft = assert_value(&printed, &["What is the NOI?"], 63_000.0);
     assert!(!draft.quick_reply.contains("prints"), "{}", draft.quick_reply);
+}
+
+#[test]
+fn a_line_that_stands_twice_is_both_together() {
+    let lines = [
+        ("Rental Income", 100_000.0),
+        ("Repairs", 20_000.0),
+        ("Insurance", 3_000.0),
+        ("Repairs", 7_000.0),
+    ];
+    for question in ["What were repairs?", "How much did we spend on repairs?"] {
+        assert_value(&statement(&lines), &[question], 27_000.0);
+    }
+    assert_value(&statement(&lines), &["What was insurance?"], 3_000.0);
 }
