@@ -34,6 +34,8 @@ pub struct Statement {
     pub run_is_open: bool,
     pub doubts: Vec<String>,
     pub remarks: Vec<String>,
+    /// The same lines as the printed column of totals has them, if it is not the sum of the months in some of them.
+    pub totals_column: Option<Box<Statement>>,
     /// Sentences about printed sums of groups that differ from their lines.
     pub warnings: Vec<String>,
     /// Whether expenses are printed as negative numbers.
@@ -71,6 +73,17 @@ impl Totals {
     #[must_use]
     pub fn net_operating_income(&self) -> f64 {
         self.effective_gross_income() - self.expenses
+    }
+
+    /// The total that a printed sum is of.
+    fn of(&self, printed: Printed) -> Option<f64> {
+        Some(match printed {
+            Printed::NetRentalIncome => self.net_rental_income(),
+            Printed::EffectiveGrossIncome => self.effective_gross_income(),
+            Printed::Expenses => self.expenses,
+            Printed::NetOperatingIncome => self.net_operating_income(),
+            Printed::Other => return None,
+        })
     }
 }
 
@@ -160,22 +173,38 @@ impl Statement {
     pub fn printed_otherwise(&self, of: Printed, months: &[usize]) -> Option<f64> {
         let totals = self.totals(months);
         let sums = self.sums.iter().filter(|sum| sum.of == of);
-        sums.filter_map(|sum| self.differs(sum, &totals, months))
-            .map(|(printed, _)| printed)
-            .next()
+        let differing = sums.filter_map(|sum| self.differs(sum, &totals, months));
+        let in_column = || {
+            let printed = self.column_of(months)?.totals(&[]).of(of)?;
+            let parts = self.items.len() * self.months.len().max(1);
+            (!agree(printed, totals.of(of)?, parts)).then_some(printed)
+        };
+        differing.map(|(printed, _)| printed).next().or_else(in_column)
+    }
+
+    /// What the printed column of totals has for a line, if it is not the sum of its months.
+    #[must_use]
+    pub fn line_printed_otherwise(&self, item: &Item, months: &[usize]) -> Option<f64> {
+        let column = self.column_of(months)?;
+        let own = column
+            .items
+            .iter()
+            .find(|own| own.label == item.label && own.line == item.line)?;
+        let (printed, computed) = (column.amount(own, &[]), self.amount(item, months));
+        (!agree(printed, computed, self.months.len())).then_some(printed)
+    }
+
+    /// The printed column of totals, for all months.
+    fn column_of(&self, months: &[usize]) -> Option<&Self> {
+        let all = (0..self.months.len()).all(|at| months.contains(&at));
+        self.totals_column.as_deref().filter(|_| all || months.is_empty())
     }
 
     /// A printed sum and what its lines make, if they differ.
     fn differs(&self, sum: &Sum, totals: &Totals, months: &[usize]) -> Option<(f64, f64)> {
         let parts = self.items.len() * self.months.len().max(1);
         let printed = over(&sum.amounts, months);
-        let computed = match sum.of {
-            Printed::NetRentalIncome => totals.net_rental_income(),
-            Printed::EffectiveGrossIncome => totals.effective_gross_income(),
-            Printed::Expenses => totals.expenses,
-            Printed::NetOperatingIncome => totals.net_operating_income(),
-            Printed::Other => return None,
-        };
+        let computed = totals.of(sum.of)?;
         let same = agree(printed, computed, parts)
             || agree(-printed, computed, parts) && sum.of == Printed::Expenses;
         (!same).then_some((printed, computed))

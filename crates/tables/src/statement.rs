@@ -78,11 +78,7 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
     let long = table
         .column(Field::Date)
         .filter(|at| months.is_empty() && table.data().all(|row| table.date(row, *at).is_some()));
-    collect(table, labels, &columns, long, &mut statement);
-    credits(&mut statement);
-    lump(&mut statement);
-    difference(&mut statement);
-    given_income(&mut statement);
+    lines_of(table, labels, &columns, long, &mut statement);
     check_total_column(table, labels, &columns, &mut statement);
     let unknown: Vec<String> = statement
         .items
@@ -97,8 +93,17 @@ pub fn read(table: &Table, named: &[String]) -> Statement {
             if unknown.len() == 1 { "is" } else { "are" }
         ));
     }
-    directions(&mut statement);
     statement
+}
+
+/// Reads the lines of these columns, with their directions.
+fn lines_of(table: &Table, labels: usize, columns: &[usize], long: Option<usize>, statement: &mut Statement) {
+    collect(table, labels, columns, long, statement);
+    credits(statement);
+    lump(statement);
+    difference(statement);
+    given_income(statement);
+    directions(statement);
 }
 
 /// Notes what keeps the months from being whole.
@@ -426,6 +431,7 @@ fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement
     let Some(total) = table.column(Field::Total).filter(|at| !columns.contains(at)) else {
         return;
     };
+    let (mut same, mut differing) = (0, 0);
     for row in &table.rows {
         let Some(printed) = table.number(row, total) else {
             continue;
@@ -435,12 +441,21 @@ fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement
             .filter_map(|at| table.number(row, *at))
             .map(super::numbers::Number::written)
             .sum();
-        if !agree(printed.written(), sum, columns.len()) {
+        if agree(printed.written(), sum, columns.len()) {
+            same += 1;
+        } else {
+            differing += 1;
             statement.remarks.push(format!(
                 "Line {}: the printed total of “{}” is not the sum of its months; I use the months.",
                 row.line,
                 table.text(row, labels)
             ));
         }
+    }
+    // A column that agrees with hardly any line is of something else.
+    if differing > 0 && same >= differing {
+        let mut column = Statement::default();
+        lines_of(table, labels, &[total], None, &mut column);
+        statement.totals_column = Some(Box::new(column));
     }
 }

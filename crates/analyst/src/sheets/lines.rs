@@ -207,6 +207,11 @@ pub(crate) fn line(item: &Item, asked: &Asked<'_>, months: &Months) -> Finding {
         item.label,
         plain(months.places.len().max(1) as f64, 0)
     ));
+    let printed = asked.statement.line_printed_otherwise(item, &months.places);
+    let finding = Finding {
+        printed: printed.map(|printed| printed * factor),
+        ..finding
+    };
     match &months.label {
         Some(label) => finding.during(label.clone()),
         None => finding,

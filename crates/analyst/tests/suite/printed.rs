@@ -1,7 +1,7 @@
 //! What tables print beside their lines and rows: totals, sums across, recoveries, credits, units. It is read right, and
 //! where it differs from what the rows make, the first sentence says so.
 
-use super::uncertain::{OF_RENTS, assert_value, roll};
+use super::uncertain::{OF_RENTS, assert_value, roll, talk};
 
 #[test]
 fn round_amounts_with_dashes_are_positive() {
@@ -111,4 +111,37 @@ fn a_line_that_stands_twice_is_both_together() {
         assert_value(&statement(&lines), &[question], 27_000.0);
     }
     assert_value(&statement(&lines), &["What was insurance?"], 3_000.0);
+}
+
+#[test]
+fn a_printed_column_of_totals_that_differs_is_said_first() {
+    let table = |total: u32| {
+        format!(
+            "Account,Jan 2025,Feb 2025,Mar 2025,Total\nRental Income,1000,1000,1000,{total}\nRepairs,200,200,200,600\n\
+             Property Taxes,100,100,100,300\nInsurance,50,50,50,150\n"
+        )
+    };
+    for (question, value, printed) in [
+        ("What is the NOI?", 1_950.0, "$2,450"),
+        ("What is the rental income?", 3_000.0, "$3,500"),
+        ("total income", 3_000.0, "$3,500"),
+    ] {
+        let draft = assert_value(&table(3_500), &[question], value);
+        let first = draft.quick_reply.split(". ").next().unwrap();
+        assert!(first.contains(printed), "{question} {}", draft.quick_reply);
+        let draft = assert_value(&table(3_000), &[question], value);
+        assert!(
+            !draft.quick_reply.contains("prints"),
+            "{question} {}",
+            draft.quick_reply
+        );
+    }
+    for question in ["What were repairs?", "What is the NOI in January 2025?"] {
+        let draft = talk(&table(3_500), &[question]);
+        assert!(
+            draft.success && !draft.quick_reply.contains("prints"),
+            "{question} {}",
+            draft.quick_reply
+        );
+    }
 }
