@@ -11,6 +11,7 @@ use tables::headers::Field;
 use tables::kind::Kind;
 use tables::mixed::{Mixed, mixed, only_currency, other_period};
 use tables::numbers;
+use tables::statement;
 use tables::table::Row;
 use tables::tally::{Printed, Tally};
 use tables::vacant::is_vacant;
@@ -20,7 +21,21 @@ const SHOWN: usize = 3;
 
 /// Why the account of an answer stays open: cells of its column are neither numbers nor empty, or are not of one kind.
 pub(crate) fn open(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
-    unread(sheet, outcome).or_else(|| of_several_kinds(sheet, outcome))
+    unread(sheet, outcome)
+        .or_else(|| of_both_sides(sheet, outcome))
+        .or_else(|| of_several_kinds(sheet, outcome))
+}
+
+/// Income and costs of a statement under one another have no total.
+fn of_both_sides(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
+    let whole = |finding: &&Finding| finding.counted.is_some_and(|counted| counted.whole);
+    let finding = outcome.findings.iter().find(whole)?;
+    (sheet.kind == Kind::Statement && statement::has_both_sides(&sheet.table)).then(|| {
+        Open::because(format!(
+            "The {} would be of income and costs together. Do you mean the total income, the total expenses, or the NOI?",
+            finding.label
+        ))
+    })
 }
 
 fn unread(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {

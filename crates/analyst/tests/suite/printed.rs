@@ -1,7 +1,7 @@
 //! What tables print beside their lines and rows: totals, sums across, recoveries, credits, units. It is read right, and
 //! where it differs from what the rows make, the first sentence says so.
 
-use super::uncertain::{OF_RENTS, assert_value, roll, talk};
+use super::uncertain::{OF_RENTS, assert_asks, assert_value, roll, talk};
 
 #[test]
 fn round_amounts_with_dashes_are_positive() {
@@ -143,5 +143,18 @@ fn a_printed_column_of_totals_that_differs_is_said_first() {
             "{question} {}",
             draft.quick_reply
         );
+    }
+}
+
+#[test]
+fn income_and_costs_have_no_total() {
+    let income = [("Rental Income", 100_000.0), ("Parking Income", 3_000.0)];
+    let table = statement(&[income.to_vec(), COSTS.to_vec()].concat());
+    for question in [
+        "What is the total amount?",
+        "total?",
+        "What is the sum of the amounts?",
+    ] {
+        assert_asks(&table, &[question], "");
     }
 }

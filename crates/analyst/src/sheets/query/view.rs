@@ -276,7 +276,7 @@ impl<'a> View<'a> {
             .numeric
             .iter()
             .copied()
-            .filter(|at| self.is_numeric(*at) && self.column(*at).of == Unit::Money)
+            .filter(|at| self.is_numeric(*at) && self.is_amount(*at))
             .collect();
         match money.as_slice() {
             [only] => Some(*only),
@@ -285,6 +285,15 @@ impl<'a> View<'a> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Whether a column has amounts of money: of a statement, all that are no shares.
+    fn is_amount(&self, column: usize) -> bool {
+        match self.column(column).of {
+            Unit::Money => true,
+            Unit::Plain => self.sheet.kind == Kind::Statement,
+            _ => false,
         }
     }
 
