@@ -356,6 +356,7 @@ mod sheets {
         mod wording;
     }
     mod returns;
+    mod rivals;
     mod roles;
     mod rolls;
     mod sales;

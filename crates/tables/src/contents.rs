@@ -1,6 +1,9 @@
 //! Corrects the field of a column where its cells contradict the header: a column of list prices is not the rent, and a
 //! list price is not the price of a sale.
 
+use std::collections::BTreeMap;
+
+use crate::columns::numeric_columns;
 use crate::headers::{self, Field};
 use crate::table::{Indexed, Table};
 use crate::tenancy;
@@ -16,6 +19,41 @@ struct Filled {
 pub(crate) fn correct(table: &mut Table) {
     listed_price(table);
     paid_rent(table);
+    numbered(table);
+}
+
+/// Columns of numbers with one header and different contents get numbers: "Rent 1" and "Rent 2".
+fn numbered(table: &mut Table) {
+    let mut columns: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (at, column) in table.columns.iter().enumerate() {
+        if !column.header.is_empty() && column.month.is_none() {
+            columns.entry(&column.header).or_default().push(at);
+        }
+    }
+    let mut twins: Vec<Vec<usize>> = columns
+        .into_values()
+        .filter(|columns| columns.len() > 1)
+        .collect();
+    if twins.is_empty() {
+        return;
+    }
+    let numeric = numeric_columns(table);
+    let differ = |one: usize, other: usize| {
+        table
+            .data()
+            .any(|row| table.text(row, one) != table.text(row, other))
+    };
+    twins.retain(|columns| {
+        let first = columns.first().copied().unwrap_or_default();
+        columns.iter().all(|at| numeric.contains(at)) && columns.iter().any(|at| differ(first, *at))
+    });
+    for columns in twins {
+        for (number, at) in (1..).zip(columns) {
+            if let Some(column) = table.columns.get_mut(at) {
+                column.header = format!("{} {number}", column.header);
+            }
+        }
+    }
 }
 
 /// A price next to the rents of types of units is one of a price list, and no price of a sale.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::sheets::finding::{Finding, Open, Outcome, currency, plain};
 use crate::sheets::measured::{Column, Unit};
+use crate::sheets::rivals;
 use crate::sheets::sources::Sheet;
 use tables::columns::numeric_columns;
 use tables::headers::Field;
@@ -20,9 +21,10 @@ use tables::vacant::is_vacant;
 const SHOWN: usize = 3;
 
 /// Why the account of an answer stays open: cells of its column are neither numbers nor empty, or are not of one kind.
-pub(crate) fn open(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
+pub(crate) fn open(sheet: &Sheet, outcome: &Outcome, question: &str) -> Option<Open> {
     unread(sheet, outcome)
         .or_else(|| of_both_sides(sheet, outcome))
+        .or_else(|| of_several_columns(sheet, outcome, question))
         .or_else(|| of_several_kinds(sheet, outcome))
 }
 
@@ -36,6 +38,26 @@ fn of_both_sides(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
             finding.label
         ))
     })
+}
+
+fn of_several_columns(sheet: &Sheet, outcome: &Outcome, question: &str) -> Option<Open> {
+    let numeric = numeric_columns(&sheet.table);
+    let said = outcome.findings.iter().filter(|finding| !finding.aside);
+    let taken: Vec<usize> = said
+        .flat_map(|finding| match sheet.kind {
+            Kind::Statement => named_columns(sheet, &numeric, finding),
+            _ => columns(sheet, &numeric, finding),
+        })
+        .collect();
+    let fitting = rivals::of(&sheet.table, &numeric, &taken, question)?;
+    let names: Vec<String> = fitting
+        .iter()
+        .map(|at| format!("“{}”", sheet.table.header(*at)))
+        .collect();
+    Some(Open::because(format!(
+        "Which column do you mean: {}?",
+        names.join(", ")
+    )))
 }
 
 fn unread(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {

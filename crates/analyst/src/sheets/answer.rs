@@ -14,6 +14,7 @@ use crate::sheets::attempt::{self, Attempt};
 use crate::sheets::finding::{self, Open};
 use crate::sheets::periods;
 use crate::sheets::retold;
+use crate::sheets::rivals;
 use crate::sheets::sources::{self, Place, Sheet, Sheets};
 use crate::sheets::status_words::Meanings;
 use crate::sheets::unmet;
@@ -111,6 +112,19 @@ fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<A
     if !near && before.is_none() && !points(&words) {
         return None;
     }
+    if let Some(before) = before.as_ref().filter(|before| before.open)
+        && let Some((sheets, bare)) = rivals::settled(&found.sheets, &found.question)
+    {
+        let settled = Sheets {
+            sheets,
+            question: before.asked.clone(),
+            unread: Vec::new(),
+        };
+        let answered = attempted(brief, &settled, &before.asked);
+        if let Some(answered) = answered.filter(|answered| bare || answered.draft.success) {
+            return Some(answered);
+        }
+    }
     if let Some(before) = &before
         && leans(&words)
         && let Some(answered) = continued(brief, found, before)
@@ -206,7 +220,9 @@ fn continued(brief: &Brief, found: &Sheets, before: &Earlier) -> Option<Answered
     if answers.next().is_some() && place != Place::Earlier {
         return None;
     }
-    if unmet::missed(sheet, &found.question, &outcome).is_some() || account::open(sheet, &outcome).is_some() {
+    if unmet::missed(sheet, &found.question, &outcome).is_some()
+        || account::open(sheet, &outcome, &chain.join(" ")).is_some()
+    {
         return None;
     }
     let mut outcome = outcome;
@@ -270,7 +286,9 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
         };
         let attempt = match attempt {
             Attempt::Answer(outcome) => {
-                match unmet::missed(sheet, question, &outcome).or_else(|| account::open(sheet, &outcome)) {
+                match unmet::missed(sheet, question, &outcome)
+                    .or_else(|| account::open(sheet, &outcome, question))
+                {
                     Some(open) => Attempt::Open(open),
                     None => Attempt::Answer(outcome),
                 }

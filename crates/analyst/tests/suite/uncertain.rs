@@ -196,3 +196,59 @@ fn rates_in_percent_and_as_fractions_are_not_averaged() {
         0.055,
     );
 }
+
+/// A rent roll with two columns of rents.
+fn two_rents(first: &str, second: &str) -> String {
+    format!("Unit,Tenant,{first},{second}\n101,Ann,1000,1100\n102,Bob,1200,1300\n103,Cy,900,950\n")
+}
+
+#[test]
+fn a_column_that_fits_as_well_as_another_is_asked_for() {
+    for (first, second, reply) in [
+        ("Rent 2024", "Rent 2025", "Rent 2025"),
+        ("Rent FY24", "Rent FY25", "2025"),
+        ("Rent Jan", "Rent Feb", "the February one"),
+        ("Rent", "Rent", "Rent 2"),
+        ("Rent", "Rent", "the second one"),
+        ("Rent (current)", "Rent (proposed)", "proposed"),
+        ("Rent (Old)", "Rent (New)", "Rent (New)"),
+    ] {
+        let table = two_rents(first, second);
+        for (question, value) in [
+            ("What is the total rent?", 3_350.0),
+            ("What is the average rent?", 3_350.0 / 3.0),
+            ("In-place rent?", 3_350.0),
+            ("Which tenant pays the highest rent?", 1_300.0),
+        ] {
+            let asked = assert_asks(&table, &[question], "Which column");
+            assert_eq!(asked.quick_reply.matches('“').count(), 2, "{}", asked.quick_reply);
+            assert_value(&table, &[question, reply], value);
+        }
+    }
+    assert_value(
+        &two_rents("Rent 2024", "Rent 2025"),
+        &["What is the total rent 2025?"],
+        3_350.0,
+    );
+    assert_value(
+        &two_rents("Rent", "Market Rent"),
+        &["What is the total rent?"],
+        3_100.0,
+    );
+    let same = "Unit,Tenant,Rent,Rent\n101,Ann,1000,1000\n102,Bob,1200,1200\n";
+    assert_value(same, &["What is the total rent?"], 2_200.0);
+}
+
+#[test]
+fn a_statement_of_several_years_is_asked_for_its_column() {
+    let table = "Account,Actual 2025,Actual 2024,Budget 2025\nRental Income,100000,90000,110000\n\
+                 Parking Income,3000,2500,3500\nRepairs,20000,18000,15000\nProperty Taxes,15000,14000,16000\n";
+    for (question, value) in [
+        ("What is the NOI?", 68_000.0),
+        ("total rental income", 100_000.0),
+        ("What is the total income?", 103_000.0),
+    ] {
+        assert_asks(table, &[question], "“Actual 2025”, “Actual 2024”");
+        assert_value(table, &[question, "Actual 2025"], value);
+    }
+}

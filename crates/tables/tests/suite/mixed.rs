@@ -74,3 +74,26 @@ fn another_column_tells_kinds_apart() {
     assert_eq!(of("Frequency", ["Monthly", "monthly", "Monthly"]), None);
     assert_eq!(of("Note", ["Monthly", "Annual", "see lease"]), None);
 }
+
+#[test]
+fn columns_of_one_name_get_numbers() {
+    let headers = |text: &str| -> Vec<String> {
+        table(text)
+            .columns
+            .into_iter()
+            .map(|column| column.header)
+            .collect()
+    };
+    assert_eq!(
+        headers("Unit,Rent,Rent\n1,5,6\n2,7,8\n"),
+        ["Unit", "Rent 1", "Rent 2"]
+    );
+    assert_eq!(
+        headers("Unit,Rent,Rent\n1,5,5\n2,7,7\n"),
+        ["Unit", "Rent", "Rent"]
+    );
+    assert_eq!(
+        headers("Unit,Note,Note\n1,a,b\n2,c,d\n"),
+        ["Unit", "Note", "Note"]
+    );
+}
