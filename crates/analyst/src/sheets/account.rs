@@ -229,6 +229,23 @@ pub(crate) fn close(sheet: &Sheet, outcome: &mut Outcome) {
     }
     in_chosen_kinds(sheet, outcome);
     let tally = Tally::of(&sheet.table);
+    if let Some(across) = &tally.across {
+        for finding in &mut outcome.findings {
+            let is = |amount: f64| {
+                finding
+                    .value
+                    .as_f64()
+                    .is_some_and(|value| (value - amount).abs() <= 0.01)
+            };
+            match finding.counted {
+                Some(own) if own.column == across.column && is(across.printed) => {
+                    finding.parts = Some(across.made);
+                }
+                None if is(across.made) => finding.printed = Some(across.printed),
+                _ => {}
+            }
+        }
+    }
     let mut printed: Option<&Printed> = None;
     let mut counted = None;
     for finding in outcome.findings.iter_mut().filter(|finding| !finding.aside) {

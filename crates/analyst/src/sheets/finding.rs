@@ -28,6 +28,8 @@ pub(crate) struct Finding {
     pub(crate) subject: Option<String>,
     /// What the file prints for it, where that is another figure.
     pub(crate) printed: Option<f64>,
+    /// What the parts of its rows make, where they print another sum of them.
+    pub(crate) parts: Option<f64>,
     /// The rows of a column that it is computed from.
     pub(crate) counted: Option<Counted>,
     /// Belongs to another figure, and is not said in the first sentence.
@@ -352,8 +354,14 @@ pub(crate) fn write(outcome: &Outcome, source: &str) -> Draft {
         let printed = finding.printed.map_or(String::new(), |printed| {
             format!(" by its rows, but the file prints {}", finding.like(printed))
         });
+        let parts = finding.parts.map_or(String::new(), |parts| {
+            format!(
+                " as its rows print it, but their parts make {}",
+                finding.like(parts)
+            )
+        });
         format!(
-            "The {}{of} is {}{during}{at}{printed}",
+            "The {}{of} is {}{during}{at}{printed}{parts}",
             finding.label, finding.shown
         )
     };

@@ -158,3 +158,18 @@ fn income_and_costs_have_no_total() {
         assert_asks(&table, &[question], "");
     }
 }
+
+#[test]
+fn a_sum_across_a_row_that_differs_is_said_first() {
+    let table = |total: u32| {
+        format!(
+            "Tenant,0-30 days,31-60 days,Over 60 days,Total\nAnn,100,50,20,170\nBob,120,50,20,{total}\nCy,90,0,20,110\n"
+        )
+    };
+    for (total, differs) in [(190, false), (290, true)] {
+        let draft = talk(&table(total), &["What is the total past due?"]);
+        let first = draft.quick_reply.split(". ").next().unwrap();
+        assert!(draft.success && first.contains("$470"), "{}", draft.quick_reply);
+        assert_eq!(first.contains("$570"), differs, "{}", draft.quick_reply);
+    }
+}

@@ -4,6 +4,7 @@ use tables::grid;
 use tables::layout;
 use tables::mixed::mixed;
 use tables::table::Table;
+use tables::tally::{Across, Tally};
 
 fn table(text: &str) -> Table {
     layout::table(grid::delimited(text, None).unwrap()).unwrap()
@@ -73,6 +74,35 @@ fn another_column_tells_kinds_apart() {
     }
     assert_eq!(of("Frequency", ["Monthly", "monthly", "Monthly"]), None);
     assert_eq!(of("Note", ["Monthly", "Annual", "see lease"]), None);
+}
+
+#[test]
+fn a_sum_across_that_differs_in_some_rows_is_found() {
+    let of = |last: u32| {
+        let text = format!("Name,A,B,Total\nX,1,2,3\nY,4,5,9\nZ,7,8,{last}\n");
+        Tally::of(&table(&text))
+            .across
+            .map(|across| (across.column, across.printed, across.made))
+    };
+    assert_eq!(of(15), None);
+    assert_eq!(of(25), Some((3, 37.0, 27.0)));
+    let text = "Name,A,B,Total\nX,1,2,30\nY,4,5,90\nZ,7,8,15\n";
+    assert_eq!(Tally::of(&table(text)).across, None);
+}
+
+#[test]
+fn a_column_that_is_the_sum_of_those_before_it_needs_no_name() {
+    let holds = |text: &str| {
+        let across = Across::of(&table(text));
+        across.map(|across| (0..5).filter(|at| across.holds(*at)).collect::<Vec<_>>())
+    };
+    let vendors = "Name,Qty,Net,VAT,Gross\nA,5,100,19,119\nB,6,200,38,238\nC,7,300,57,357\n";
+    assert_eq!(holds(vendors), Some(vec![2, 3, 4]));
+    assert_eq!(
+        holds("Name,Qty,Net,VAT\nA,5,100,19\nB,6,200,38\nC,7,300,57\n"),
+        None
+    );
+    assert_eq!(holds("Name,A,B,C\nX,0,0,0\nY,0,5,5\nZ,0,6,6\nW,1,2,3\n"), None);
 }
 
 #[test]
