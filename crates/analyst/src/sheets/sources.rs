@@ -3,12 +3,12 @@
 //! A file's text is data: it is measured, never obeyed. Computes nothing.
 
 use std::collections::HashSet;
-use std::iter;
 use std::sync::OnceLock;
 
 use crate::contract::brief::FileId;
 use crate::contract::brief::{Brief, FileContent, FileExcerpt, FileFrom};
 use tables::grid::{self, Grid, Records, Unread};
+use tables::headers::{self, Field};
 use tables::kind::{Kind, kind};
 use tables::table::Table;
 use tables::tenancy::{self, Tenancy};
@@ -225,11 +225,75 @@ fn records(text: &str) -> Option<Grid> {
         None | Some(serde_json::Value::Null) => String::new(),
         Some(other) => other.to_string(),
     };
-    let rows = (2..).zip(objects());
-    let rows = rows.map(|(line, fields)| (line, names.iter().map(|name| cell(fields.get(name))).collect()));
-    let header = iter::once((1, names.clone()));
+    let mut records = Records::default();
+    records.push(1, &names);
+    for (line, fields) in (2..).zip(objects()) {
+        records.push(line, names.iter().map(|name| cell(fields.get(name))));
+    }
+    if let serde_json::Value::Object(fields) = &value {
+        let totals = printed_totals(fields, &names, list);
+        let label = (0..names.len()).find(|at| totals.iter().all(|(column, _)| column != at));
+        if let Some(label) = label.filter(|_| !totals.is_empty()) {
+            let mut cells = vec![String::new(); names.len()];
+            let all = totals.into_iter().chain([(label, TOTAL.to_owned())]);
+            for (column, total) in all {
+                if let Some(own) = cells.get_mut(column) {
+                    *own = total;
+                }
+            }
+            records.push(count + 2, cells);
+        }
+    }
     Some(Grid {
-        records: header.chain(rows).collect::<Records>().done(),
+        records: records.done(),
         delimiter: b',',
     })
+}
+
+const TOTAL: &str = "total";
+
+/// The totals that stand beside a list, by the column that they are of: "total_rent", or "total" where the list has one
+/// amount.
+fn printed_totals(
+    fields: &serde_json::Map<String, serde_json::Value>,
+    names: &[String],
+    list: &[serde_json::Value],
+) -> Vec<(usize, String)> {
+    let is_number = |name: &String| {
+        list.iter()
+            .all(|own| own.get(name).is_none_or(serde_json::Value::is_number))
+    };
+    let numeric: Vec<usize> = (0..)
+        .zip(names)
+        .filter(|(_, name)| is_number(name))
+        .map(|(at, _)| at)
+        .collect();
+    let is_amount = |at: &usize| {
+        let field = names.get(*at).and_then(|name| headers::field(name));
+        matches!(
+            field,
+            Some(Field::Rent | Field::Amount | Field::Balance | Field::LoanBalance | Field::Price)
+        )
+    };
+    let single = |columns: &[usize]| columns.first().copied().filter(|_| columns.len() == 1);
+    let amounts: Vec<usize> = numeric.iter().copied().filter(is_amount).collect();
+    let column = |name: &str| match name {
+        "" => single(&amounts).or_else(|| single(&numeric)),
+        of => numeric
+            .iter()
+            .copied()
+            .find(|at| names.get(*at).is_some_and(|own| headers::normalized(own) == of)),
+    };
+    let total = |(name, value): (&String, &serde_json::Value)| {
+        let name = headers::normalized(name);
+        let of = name.strip_prefix(TOTAL).or_else(|| name.strip_suffix(TOTAL))?;
+        let (column, total) = (column(of)?, value.as_f64()?);
+        // The number of entries is no sum of them.
+        let values = list
+            .iter()
+            .filter_map(|own| own.get(names.get(column)?)?.as_f64());
+        let reaches = total >= values.fold(0.0, f64::max) && total != list.len() as f64;
+        reaches.then(|| (column, value.to_string()))
+    };
+    fields.iter().filter_map(total).collect()
 }

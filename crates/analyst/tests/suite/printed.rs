@@ -173,3 +173,29 @@ fn a_sum_across_a_row_that_differs_is_said_first() {
         assert_eq!(first.contains("$570"), differs, "{}", draft.quick_reply);
     }
 }
+
+#[test]
+fn a_total_beside_a_list_is_compared() {
+    let list = r#""units":[{"unit":101,"tenant":"Ann","rent":1000},{"unit":102,"tenant":"Bob","rent":1200}]"#;
+    for (beside, differs) in [
+        (r#""total":9999"#, true),
+        (r#""total_rent":9999"#, true),
+        (r#""rentTotal":9999.5"#, true),
+        (r#""total":2200"#, false),
+        (r#""total_rent":2200"#, false),
+        (r#""total":2"#, false),
+        (r#""total":57,"page":1"#, false),
+        (r#""total_units":2"#, false),
+    ] {
+        let table = format!("{{\"property\":\"Oak\",{beside},{list}}}");
+        let draft = assert_value(&table, &["What is the total rent?"], 2_200.0);
+        let first = draft.quick_reply.split(". ").next().unwrap();
+        assert_eq!(
+            first.contains("the file prints"),
+            differs,
+            "{table}: {}",
+            draft.quick_reply
+        );
+        assert!(!draft.reasoning.contains("of 4 rows"), "{}", draft.reasoning);
+    }
+}
