@@ -288,15 +288,20 @@ fn periods_joined(words: &[String]) -> Vec<String> {
     joined
 }
 
+fn is_metric(word: &str) -> bool {
+    matches!(word, "m²" | "m2" | "sqm" | "qm")
+}
+
 /// "Rent / SF", "Price per Sq Ft".
 fn per_area(words: &[String]) -> bool {
     words.windows(2).any(|pair| {
-        let unit = |word: &str| matches!(word, "sf" | "sqft" | "sq" | "square" | "foot" | "rsf");
+        let unit =
+            |word: &str| matches!(word, "sf" | "sqft" | "sq" | "square" | "foot" | "rsf") || is_metric(word);
         matches!(pair, [one, other] if one == "per" && unit(other))
     }) || (words
         .iter()
         .any(|word| matches!(word.as_str(), "rent" | "price" | "rate" | "$"))
         && words
             .iter()
-            .any(|word| matches!(word.as_str(), "sf" | "sqft" | "rsf")))
+            .any(|word| matches!(word.as_str(), "sf" | "sqft" | "rsf") || is_metric(word)))
 }

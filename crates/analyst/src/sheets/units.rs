@@ -35,16 +35,13 @@ pub(crate) fn in_own(mut outcome: Outcome, table: &Table) -> Outcome {
         }
         text
     };
-    let unit = |unit: &str| match (unit, currency, metric) {
-        ("USD", Some((word, _)), _) => word.to_owned(),
-        ("USD/unit", Some((word, _)), _) => format!("{word}/unit"),
-        ("USD/sqft", _, _) => format!(
-            "{}/{}",
-            currency.map_or("USD", |(word, _)| word),
-            if metric { "sqm" } else { "sqft" }
-        ),
-        ("sqft", _, true) => "sqm".to_owned(),
-        (other, _, _) => other.to_owned(),
+    let unit = |unit: &str| {
+        let (of, per) = unit.split_once('/').map_or((unit, ""), |(of, per)| (of, per));
+        let of = match currency {
+            Some((word, _)) if of == DOLLAR => word,
+            _ => measured(of, metric),
+        };
+        join(of, measured(per, metric))
     };
     for finding in &mut outcome.findings {
         recast(finding, &written, &unit, metric);
@@ -61,29 +58,46 @@ pub(crate) fn in_own(mut outcome: Outcome, table: &Table) -> Outcome {
     outcome
 }
 
+const DOLLAR: &str = "USD";
+const FEET: &str = "sqft";
+const METRES: &str = "sqm";
+
+/// The units that tables may have in place of dollars and square feet.
+const UNITS: [&str; 14] = [
+    "EUR", "GBP", "CHF", "EUR/sqft", "GBP/sqft", "CHF/sqft", "EUR/sqm", "GBP/sqm", "CHF/sqm", "USD/sqm",
+    "EUR/unit", "GBP/unit", "CHF/unit", METRES,
+];
+
+fn known(unit: &str) -> Option<&'static str> {
+    UNITS.into_iter().find(|known| *known == unit)
+}
+
+fn measured(unit: &str, metric: bool) -> &str {
+    if metric && unit == FEET { METRES } else { unit }
+}
+
+fn join(of: &str, per: &str) -> String {
+    if per.is_empty() {
+        of.to_owned()
+    } else {
+        format!("{of}/{per}")
+    }
+}
+
+/// The unit of amounts for each of something, such as a square metre.
+pub(crate) fn per(unit: &'static str, amount: &Column<'_>, of: &Column<'_>) -> &'static str {
+    let own = unit.split_once('/').map_or(unit, |(_, per)| per);
+    let metric = of.unit() == METRES;
+    known(&join(amount.unit(), measured(own, metric))).unwrap_or(unit)
+}
+
 fn recast(
     finding: &mut Finding,
     written: &dyn Fn(&str) -> String,
     unit: &dyn Fn(&str) -> String,
     metric: bool,
 ) {
-    finding.unit = match unit(finding.unit).as_str() {
-        "EUR" => "EUR",
-        "GBP" => "GBP",
-        "CHF" => "CHF",
-        "EUR/sqft" => "EUR/sqft",
-        "GBP/sqft" => "GBP/sqft",
-        "CHF/sqft" => "CHF/sqft",
-        "EUR/sqm" => "EUR/sqm",
-        "GBP/sqm" => "GBP/sqm",
-        "CHF/sqm" => "CHF/sqm",
-        "USD/sqm" => "USD/sqm",
-        "EUR/unit" => "EUR/unit",
-        "GBP/unit" => "GBP/unit",
-        "CHF/unit" => "CHF/unit",
-        "sqm" => "sqm",
-        _ => finding.unit,
-    };
+    finding.unit = known(&unit(finding.unit)).unwrap_or(finding.unit);
     if metric {
         finding.name = finding.name.replace("_psf", "_psm");
     }

@@ -199,3 +199,30 @@ fn a_total_beside_a_list_is_compared() {
         assert!(!draft.reasoning.contains("of 4 rows"), "{}", draft.reasoning);
     }
 }
+
+#[test]
+fn amounts_for_an_area_have_the_unit_of_the_table() {
+    for (rent, area, unit) in [
+        ("Rent", "Area m²", "USD/sqm"),
+        ("Rent EUR", "Area sqm", "EUR/sqm"),
+        ("Rent", "Sq Ft", "USD/sqft"),
+        ("Rent EUR", "Sq Ft", "EUR/sqft"),
+    ] {
+        let table = format!("Unit,Tenant,{area},{rent}\n101,Ann,50,1000\n102,Bob,60,1200\n");
+        let of = if unit.ends_with("sqm") {
+            "square meter"
+        } else {
+            "square foot"
+        };
+        let draft = assert_value(&table, &[&format!("What is the rent per {of}?")], 20.0);
+        assert_eq!(draft.figures[0].unit, unit, "{}", draft.quick_reply);
+        assert_eq!(
+            draft.quick_reply.contains('$'),
+            unit.starts_with("USD"),
+            "{}",
+            draft.quick_reply
+        );
+    }
+    let per = "Unit,Tenant,Area m²,Rent per m²\n101,Ann,50,20\n102,Bob,60,22\n";
+    assert_value(per, &["What is the average rent per m²?"], 21.0);
+}

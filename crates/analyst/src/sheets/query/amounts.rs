@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::say::format;
 use crate::sheets::asked::Pace;
 use crate::sheets::columned::each_foot;
 use crate::sheets::finding::{percent, plain};
@@ -13,6 +12,7 @@ use crate::sheets::query::cells::folded;
 use crate::sheets::query::naming::naming;
 use crate::sheets::query::part::{Let, Measure};
 use crate::sheets::query::view::View;
+use crate::sheets::units;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::tenancy::State;
@@ -235,11 +235,14 @@ impl<'a> Amounts<'a> {
                 |column| self.view.column(*column).shown(value),
             ),
             Measure::Per(top, bottom) => {
-                let money = top.first().map(|column| self.view.column(*column).of) == Some(Unit::Money);
-                match (money, self.view.column(*bottom).of) {
-                    (true, Unit::Money) => format!("{}x", plain(value, 4)),
-                    (true, _) => format!("{} per {}", format::money(value), self.under(*bottom)),
-                    (false, _) => plain(value, 4),
+                let amount = top.first().map(|column| self.view.column(*column));
+                match (
+                    amount.filter(|amount| amount.of == Unit::Money),
+                    self.view.column(*bottom).of,
+                ) {
+                    (Some(_), Unit::Money) => format!("{}x", plain(value, 4)),
+                    (Some(amount), _) => format!("{} per {}", amount.shown(value), self.under(*bottom)),
+                    (None, _) => plain(value, 4),
                 }
             }
             Measure::Growth(..) | Measure::LoanToValue | Measure::Let { .. } => percent(value),
@@ -261,10 +264,14 @@ impl<'a> Amounts<'a> {
                 .first()
                 .map_or("count", |column| self.view.column(*column).unit()),
             Measure::Per(top, bottom) => {
-                let money = top.first().map(|column| self.view.column(*column).of) == Some(Unit::Money);
-                match (money, self.view.field(*bottom)) {
-                    (true, Some(Field::Area)) => "USD/sqft",
-                    (true, Some(Field::Units)) => "USD/unit",
+                let amount = top.first().map(|column| self.view.column(*column));
+                let under = self.view.column(*bottom);
+                match (
+                    amount.filter(|amount| amount.of == Unit::Money),
+                    self.view.field(*bottom),
+                ) {
+                    (Some(amount), Some(Field::Area)) => units::per("USD/sqft", &amount, &under),
+                    (Some(amount), Some(Field::Units)) => units::per("USD/unit", &amount, &under),
                     _ => "ratio",
                 }
             }
