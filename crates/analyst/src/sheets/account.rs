@@ -261,13 +261,11 @@ pub(crate) fn close(sheet: &Sheet, outcome: &mut Outcome) {
             finding.printed = Some(of_column.value);
         }
     }
-    let rows = counted.map_or(tally.data, |counted| counted.rows);
+    let (rows, chosen) = counted.map_or((tally.data, tally.data), |counted| (counted.rows, counted.chosen));
     outcome.account = vec![format!("Counted {rows} of {} rows.", tally.rows())];
     let left_out: Vec<String> = [
-        (
-            tally.data.saturating_sub(rows),
-            "that are not asked about or have no amount",
-        ),
+        (tally.data.saturating_sub(chosen), "that are not asked about"),
+        (chosen.saturating_sub(rows), "without an amount"),
         (tally.totals, "totals"),
         (tally.print, "lines of print"),
         (tally.another, "lines of another table"),

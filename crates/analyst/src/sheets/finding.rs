@@ -40,6 +40,8 @@ pub(crate) struct Finding {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counted {
     pub(crate) rows: usize,
+    /// Rows that the question chooses, also those without an amount.
+    pub(crate) chosen: usize,
     pub(crate) column: usize,
     /// It is the sum of the whole column, as far as it counts.
     pub(crate) whole: bool,
@@ -187,8 +189,13 @@ impl Finding {
     }
 
     #[must_use]
-    pub(crate) fn counted(mut self, rows: usize, column: usize, whole: bool) -> Self {
-        self.counted = Some(Counted { rows, column, whole });
+    pub(crate) fn counted(mut self, (rows, chosen): (usize, usize), column: usize, whole: bool) -> Self {
+        self.counted = Some(Counted {
+            rows,
+            chosen,
+            column,
+            whole,
+        });
         self
     }
 

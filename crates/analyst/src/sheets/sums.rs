@@ -193,7 +193,7 @@ pub(crate) fn compute(wanted: &Wanted<'_>) -> Result<Outcome, Open> {
         .input("rows", values.len() as f64, "count", wanted.source)
         .step(step.clone())
         .counted(
-            values.len(),
+            (values.len(), wanted.rows.len()),
             at,
             wanted.label.is_empty() && wanted.aggregate == Aggregate::Sum,
         )

@@ -226,3 +226,22 @@ fn amounts_for_an_area_have_the_unit_of_the_table() {
     let per = "Unit,Tenant,Area m²,Rent per m²\n101,Ann,50,20\n102,Bob,60,22\n";
     assert_value(per, &["What is the average rent per m²?"], 21.0);
 }
+
+#[test]
+fn rows_without_an_amount_are_told_from_those_not_asked_about() {
+    let table = "Vendor,City,Cost\nA,Bern,100\nB,Bern,\nC,Basel,300\nD,Basel,200\nE,Bern,50\n";
+    let draft = assert_value(table, &["What is the total cost in Bern?"], 150.0);
+    assert!(
+        draft
+            .reasoning
+            .contains("2 that are not asked about, 1 without an amount"),
+        "{}",
+        draft.reasoning
+    );
+    let draft = assert_value(table, &["What is the total cost?"], 650.0);
+    assert!(
+        draft.reasoning.contains("Left out: 1 without an amount"),
+        "{}",
+        draft.reasoning
+    );
+}

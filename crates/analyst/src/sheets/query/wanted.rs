@@ -121,7 +121,7 @@ impl Asked<'_> {
             let whole =
                 self.of.is_empty() && self.ask.group.is_none() && prefix == "total" && amounts.factor == 1.0;
             let finding = match amounts.measure {
-                Measure::Column(column) => finding.counted(values.len(), column, whole),
+                Measure::Column(column) => finding.counted((values.len(), rows.len()), column, whole),
                 _ => finding,
             };
             match amounts.period {
