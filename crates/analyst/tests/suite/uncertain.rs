@@ -252,3 +252,24 @@ fn a_statement_of_several_years_is_asked_for_its_column() {
         assert_value(table, &[question, "Actual 2025"], value);
     }
 }
+
+#[test]
+fn the_one_who_owes_most_is_not_named_by_month() {
+    let table = "Tenant,Month,Balance\nAnn,2025-01,100\nBob,2025-01,200\nAnn,2025-02,150\nBob,2025-02,50\nCy,2025-02,400\n";
+    for question in [
+        "Who owes the most and what is the total balance by month?",
+        "Which tenant has the highest balance, and what is the total balance by month?",
+    ] {
+        let draft = talk(table, &[question]);
+        let values: Vec<f64> = draft
+            .figures
+            .iter()
+            .filter_map(|figure| figure.value.as_f64())
+            .collect();
+        assert!(
+            values.starts_with(&[400.0, 300.0, 600.0]) || !draft.success,
+            "{question} {values:?} {}",
+            draft.quick_reply
+        );
+    }
+}

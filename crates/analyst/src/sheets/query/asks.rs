@@ -75,6 +75,13 @@ pub(crate) fn asks(parts: &[Part], view: &View<'_>) -> Result<Vec<Ask>, Open> {
             }
         };
         before = Some(filters.clone());
+        // "Who owes the most, and what is owed by month?": the one of all months.
+        let extreme = part
+            .wishes
+            .iter()
+            .any(|wish| matches!(wish, Wish::Highest | Wish::Lowest));
+        let own = part.names && extreme && !part.measures.is_empty() && asking.len() > 1;
+        let group = if own { part.group } else { group };
         asks.extend(of_part(part, &asking, n, view, filters, group, pace)?);
     }
     Ok(asks)
