@@ -2,6 +2,8 @@
 //!
 //! A word that narrows the question and was not understood leads to a question, never to a figure. Knows no database.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use crate::contract::brief::{Brief, FileFrom};
@@ -323,12 +325,15 @@ fn attempted(brief: &Brief, found: &Sheets, question: &str) -> Option<Answered> 
     let several = best.len() > 1;
     let (sheet, attempt) = best.into_iter().next()?;
     if several {
-        let names: Vec<String> = found
-            .sheets
-            .iter()
-            .filter(|other| other.place == sheet.place)
-            .map(|other| other.name.clone())
-            .collect();
+        let mut all: BTreeMap<&str, usize> = BTreeMap::new();
+        for other in found.sheets.iter().filter(|other| other.place == sheet.place) {
+            *all.entry(&other.name).or_default() += 1;
+        }
+        let counted = |(name, count): (&str, usize)| match count {
+            1 => name.to_owned(),
+            _ => format!("one of the {count} in {name}"),
+        };
+        let names: Vec<String> = all.into_iter().map(counted).collect();
         let open = Open::because(format!("Which of the tables do you mean: {}?", names.join(", ")));
         return Some(Answered::stands(finished(
             open.draft(),

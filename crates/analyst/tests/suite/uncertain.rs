@@ -273,3 +273,21 @@ fn the_one_who_owes_most_is_not_named_by_month() {
         );
     }
 }
+
+#[test]
+fn many_tables_of_one_file_are_named_once() {
+    let table = "\n\n| Unit | Tenant | Rent |\n|---|---|---|\n| 1 | A | 100 |\n| 2 | B | 200 |\n\nNext";
+    let text = file("rolls.txt", &table.repeat(5), FileFrom::Question);
+    let draft = draft(&Brief {
+        files: vec![text],
+        ..brief("What is the total rent?")
+    });
+    asking::assert_asks(&draft, "five tables");
+    assert_eq!(
+        draft.quick_reply.matches("rolls.txt").count(),
+        1,
+        "{}",
+        draft.quick_reply
+    );
+    assert!(draft.quick_reply.contains('5'), "{}", draft.quick_reply);
+}
