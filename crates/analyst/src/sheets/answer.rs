@@ -127,13 +127,16 @@ fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<A
             return Some(answered);
         }
     }
+    // "Both rows count" replies to a question and asks for no number of rows.
+    let replies = before.as_ref().is_some_and(|before| before.open) && !asks(&found.question);
+    let fits = |answered: &Answered| !(replies && counts(&answered.draft));
     if let Some(before) = &before
         && leans(&words)
-        && let Some(answered) = continued(brief, found, before)
+        && let Some(answered) = continued(brief, found, before).filter(fits)
     {
         return Some(answered);
     }
-    if let Some(answered) = attempted(brief, found, &found.question) {
+    if let Some(answered) = attempted(brief, found, &found.question).filter(fits) {
         return Some(answered);
     }
     // "As of 1 January 2026." after the question for the date.
@@ -158,6 +161,18 @@ fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<A
         draft: finished(open.draft(), brief, sheet, &found.question, true),
         stands: of_year,
     })
+}
+
+fn asks(text: &str) -> bool {
+    text.contains('?') || matches!(Words::of(text).stem_at(0), "how" | "count" | "number")
+}
+
+/// Whether an answer is a number of rows.
+fn counts(draft: &Draft) -> bool {
+    draft
+        .figures
+        .first()
+        .is_some_and(|figure| figure.unit == "count" && figure.name.starts_with("number"))
 }
 
 /// A short question that goes on from the one before: "only the floating ones?", "and per year?", "by vendor?".

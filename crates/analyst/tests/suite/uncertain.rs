@@ -275,6 +275,15 @@ fn the_one_who_owes_most_is_not_named_by_month() {
 }
 
 #[test]
+fn a_reply_that_settles_nothing_is_no_question() {
+    let table = "Unit,Tenant,Rent\n101,Ann,1000\n102,Bob,1200\n102,Bill,1250\n103,Cy,900\n";
+    for reply in ["both rows count", "all of them", "both of the rows count"] {
+        assert_asks(table, &["What is the total rent?", reply], "102");
+    }
+    assert_value(table, &["What is the total rent?", "how many units?"], 3.0);
+}
+
+#[test]
 fn many_tables_of_one_file_are_named_once() {
     let table = "\n\n| Unit | Tenant | Rent |\n|---|---|---|\n| 1 | A | 100 |\n| 2 | B | 200 |\n\nNext";
     let text = file("rolls.txt", &table.repeat(5), FileFrom::Question);
