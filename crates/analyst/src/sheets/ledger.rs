@@ -99,6 +99,9 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         Ok(months) => months,
         Err(open) => return Some(Err(open)),
     };
+    if let Some(open) = lines::on_both_sides(&items, &asked, &months) {
+        return Some(Err(open));
+    }
     let subject = match (measures.as_slice(), items.is_empty()) {
         ([only], true) => Some(Subject::Measure(*only)),
         ([], false) => Some(Subject::Lines(items.clone())),

@@ -3,7 +3,7 @@
 //! All telling words of a line, or words that only one line has. Sums nothing but the months.
 
 use crate::sheets::asked::Measure;
-use crate::sheets::finding::{Finding, plain};
+use crate::sheets::finding::{Finding, Open, plain};
 use crate::sheets::statements::{Asked, Months};
 use crate::sheets::words::{Words, stem};
 use tables::accounts::{self, Line, Printed};
@@ -128,6 +128,21 @@ pub(crate) fn printed_sum(words: &mut Words) -> Option<Measure> {
             words.mark(at, run.len());
             Some(measure)
         })
+}
+
+/// A name that is a line of income and one of costs: which is meant is asked.
+pub(crate) fn on_both_sides(items: &[&Item], asked: &Asked<'_>, months: &Months) -> Option<Open> {
+    items.iter().find_map(|item| {
+        let all = asked.statement.items.iter();
+        let twin = all
+            .clone()
+            .find(|other| other.label == item.label && other.line != item.line)?;
+        let [own, other] = [item, twin].map(|item| line(item, asked, months).shown);
+        Some(Open::because(format!(
+            "“{}” is the name of two lines that are not of one kind: {own} and {other}. Which do you mean?",
+            item.label
+        )))
+    })
 }
 
 /// Words that only join others name no line: "on-site payroll" is not named by "on the attached".

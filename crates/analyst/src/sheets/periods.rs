@@ -155,6 +155,9 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
                 .unwrap_or_else(|| "I cannot tell what this line is.".to_owned()),
         )));
     }
+    if let Some(open) = lines::on_both_sides(&lines, &asked, &months) {
+        return Tried::Asked(Err(open));
+    }
     let findings: Vec<Finding> = lines
         .iter()
         .map(|item| lines::line(item, &asked, &months))

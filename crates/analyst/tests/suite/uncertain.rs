@@ -300,3 +300,18 @@ fn many_tables_of_one_file_are_named_once() {
     );
     assert!(draft.quick_reply.contains('5'), "{}", draft.quick_reply);
 }
+
+#[test]
+fn a_name_of_two_lines_of_different_kinds_is_asked_for() {
+    let table =
+        "Account,Amount\nINCOME,\nWater,500\nRental Income,100000\nEXPENSES,\nWater,2000\nRepairs,3000\n";
+    for question in [
+        "What was water?",
+        "How much did we spend on water?",
+        "water and repairs?",
+    ] {
+        assert_asks(table, &[question], "$500 and $2,000");
+    }
+    assert_value(table, &["What were repairs?"], 3_000.0);
+    assert_value(table, &["What is the NOI?"], 95_500.0);
+}
