@@ -302,6 +302,16 @@ fn many_tables_of_one_file_are_named_once() {
 }
 
 #[test]
+fn a_part_of_a_sum_is_not_the_only_amount() {
+    let table = "Vendor,Net,VAT,Gross\nA,100,19,119\nB,200,38,238\nC,300,57,357\n";
+    for question in ["total spend", "What is the total?", "What is the average cost?"] {
+        assert_asks(table, &[question], "column");
+    }
+    assert_value(table, &["What is the total of net?"], 600.0);
+    assert_value(table, &["What is the total gross?"], 714.0);
+}
+
+#[test]
 fn a_name_of_two_lines_of_different_kinds_is_asked_for() {
     let table =
         "Account,Amount\nINCOME,\nWater,500\nRental Income,100000\nEXPENSES,\nWater,2000\nRepairs,3000\n";

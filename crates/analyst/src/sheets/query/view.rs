@@ -18,6 +18,7 @@ use tables::columns::numeric_columns;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
+use tables::tally::Across;
 use tables::tenancy::{Doubt, State};
 
 pub(crate) struct View<'a> {
@@ -279,7 +280,8 @@ impl<'a> View<'a> {
             .filter(|at| self.is_numeric(*at) && self.is_amount(*at))
             .collect();
         match money.as_slice() {
-            [only] => Some(*only),
+            // Next to a sum of it and others, it is not the only amount.
+            [only] => Some(*only).filter(|at| !Across::of(&self.table).is_some_and(|sum| sum.holds(*at))),
             [] => match self.numeric.as_slice() {
                 [only] if self.is_numeric(*only) => Some(*only),
                 _ => None,
