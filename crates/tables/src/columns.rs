@@ -7,7 +7,8 @@ use std::iter::zip;
 use crate::dates;
 use crate::headers::Field;
 use crate::numbers;
-use crate::table::{Row, Table};
+use crate::table::{Column, Row, Table};
+use crate::work::charge;
 
 /// The date column: by its header, or the only column that contains nothing but dates.
 #[must_use]
@@ -29,21 +30,65 @@ pub fn date_column(table: &Table) -> Option<usize> {
         })
 }
 
-/// Columns in which at least half of the filled cells are numbers and none is a date.
+/// Columns in which at least half of the filled cells are numbers and most are no dates. Of very many cells, some are
+/// read from each part of the table.
 #[must_use]
 pub fn numeric_columns(table: &Table) -> Vec<usize> {
-    let filled = table.filled();
-    zip(&table.columns, &filled)
-        .enumerate()
-        .filter(|(at, (column, rows))| {
-            let says = |row: &&&Row| !numbers::is_nothing(table.text(row, *at));
-            let number = |row: &&&Row| table.number(row, *at).is_some();
-            let date = |row: &&&Row| dates::date(table.text(row, *at), column.order).is_some();
-            let count = rows.iter().filter(number).count();
-            count > 0
-                && count * 2 >= rows.iter().filter(says).count()
-                && rows.iter().filter(date).count() * 2 < rows.len().max(1)
-        })
+    let mut columns = vec![Cells::default(); table.columns.len()];
+    let mut each = |see: fn(&mut Cells, &Table, &Column, &str)| {
+        for row in table.data() {
+            charge(row.cells.len());
+            let cells = zip(&table.columns, row.cells.iter());
+            for (seen, (column, cell)) in zip(&mut columns, cells).filter(|(_, (_, cell))| !cell.is_empty()) {
+                see(seen, table, column, cell);
+            }
+        }
+    };
+    each(|seen, _, _, _| seen.filled += 1);
+    each(Cells::read);
+    let numeric =
+        |seen: &Cells| seen.numbers > 0 && seen.numbers * 2 >= seen.said && seen.dates * 2 < seen.read;
+    (0..)
+        .zip(&columns)
+        .filter(|(_, seen)| numeric(seen))
         .map(|(at, _)| at)
         .collect()
+}
+
+/// The rows in which a cell of a column is filled; of very many, some from each part of the table.
+pub fn some_filled(table: &Table, column: usize) -> impl Iterator<Item = &Row> {
+    let rows = move || {
+        table
+            .data()
+            .filter(move |row| !table.text(row, column).is_empty())
+    };
+    rows().step_by(rows().count() / ENOUGH + 1)
+}
+
+/// So many cells tell what a column has.
+const ENOUGH: usize = 2_000;
+
+/// What the filled cells of a column are.
+#[derive(Clone, Default)]
+struct Cells {
+    filled: usize,
+    passed: usize,
+    read: usize,
+    numbers: usize,
+    dates: usize,
+    /// Cells that do not stand for an empty value.
+    said: usize,
+}
+
+impl Cells {
+    fn read(&mut self, table: &Table, column: &Column, cell: &str) {
+        self.passed += 1;
+        if self.passed % (self.filled / ENOUGH + 1) != 0 {
+            return;
+        }
+        self.read += 1;
+        self.said += usize::from(!numbers::is_nothing(cell));
+        self.numbers += usize::from(numbers::number(cell, table.decimal).is_some());
+        self.dates += usize::from(dates::date(cell, column.order).is_some());
+    }
 }

@@ -107,7 +107,10 @@ const LONGEST: usize = 40;
 pub fn date(cell: &str, order: Order) -> Option<Dated> {
     charge(1 + cell.len().min(LONGEST));
     let text = without_time(cell.trim());
-    if text.len() > LONGEST || text.starts_with('-') || !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if text.len() > LONGEST
+        || text.as_bytes().first() == Some(&b'-')
+        || !text.bytes().any(|byte| byte.is_ascii_digit())
+    {
         return None;
     }
     if let Some(date) = packed(text) {

@@ -18,6 +18,13 @@ pub fn normalized(header: &str) -> String {
         .collect()
 }
 
+/// Whether a text begins with the first letter of one of these words, in any case. Quicker than to compare them.
+pub(crate) fn begins_like(text: &str, words: &[&str]) -> bool {
+    let mut letters = text.chars().filter(|sign| sign.is_alphanumeric());
+    let initial = letters.next().and_then(|first| first.to_lowercase().next());
+    initial.is_some() && words.iter().any(|word| word.chars().next() == initial)
+}
+
 /// The words of a header, in lower case.
 #[must_use]
 pub fn words(header: &str) -> Vec<String> {

@@ -84,7 +84,10 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
         return None;
     }
     let mut negative = false;
-    if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+    let begins_with_digit = |rest: &str| rest.as_bytes().first().is_some_and(u8::is_ascii_digit);
+    if begins_with_digit(rest) {
+        // Most numbers have nothing in front.
+    } else if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
         negative = true;
         rest = inner.trim();
     } else if let Some(inner) = rest
@@ -103,7 +106,7 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
     let mut percent = false;
     let mut signed = false;
     // Signs and currencies in front, in any order.
-    while !rest.starts_with(|sign: char| sign.is_ascii_digit()) {
+    while !begins_with_digit(rest) {
         if let Some(after) = ["-", "−", "–"].iter().find_map(|sign| rest.strip_prefix(sign)) {
             if signed || negative {
                 return None;

@@ -2,6 +2,8 @@
 //!
 //! Independent of the kind of table.
 
+use std::cell::LazyCell;
+
 use crate::columns::numeric_columns;
 use crate::dates::Precision;
 use crate::headers;
@@ -21,7 +23,7 @@ pub fn written_out(mut table: Table) -> Table {
             .filter(|at| numeric.binary_search(at).is_err())
             .find_map(|at| scale(table.header(at)))
     });
-    let filled = table.filled();
+    let filled = LazyCell::new(|| table.filled());
     let numbers_of = |at: usize| -> Vec<Number> {
         let rows = filled.get(at).into_iter().flatten();
         rows.filter_map(|row| table.number(row, at)).collect()

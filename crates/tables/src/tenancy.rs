@@ -3,7 +3,7 @@
 //! Down, model and office units are not for rent, and people who have not moved in do not occupy a space.
 //! Unclear data becomes a doubt and is never guessed. Independent of questions.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -149,6 +149,7 @@ pub fn read(table: &Table) -> Tenancy {
     let mut to_come: Vec<Space> = Vec::new();
     let mut spaces: Vec<Space> = Vec::new();
     let mut seen: HashSet<String> = HashSet::new();
+    let mut statuses = Statuses::default();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));
     for (at, row) in table.rows.iter().enumerate() {
         if row.role == crate::table::Role::Total {
@@ -163,7 +164,7 @@ pub fn read(table: &Table) -> Tenancy {
             add_charge(table, row, code, amount, spaces.last_mut());
             continue;
         }
-        let state = match state(table, row) {
+        let state = match state(table, row, &mut statuses) {
             Found::State(state) => state,
             Found::NotYet => {
                 *aside
@@ -348,6 +349,17 @@ pub(crate) fn is_empty(table: &Indexed<'_>, row: &Row) -> bool {
     vacant || named && tenant(table, row).is_empty()
 }
 
+/// The statuses that a table has, by the words for them.
+#[derive(Default)]
+struct Statuses<'t>(HashMap<&'t str, Option<Status>>);
+
+impl<'t> Statuses<'t> {
+    fn of(&mut self, header: &str, written: &'t str) -> Option<Status> {
+        let read = || by_status(&headers::normalized(written), &headers::normalized(header));
+        *self.0.entry(written).or_insert_with(read)
+    }
+}
+
 /// What a row says of its space.
 enum Found {
     State(State),
@@ -356,7 +368,7 @@ enum Found {
     Unknown(String),
 }
 
-fn state(table: &Indexed<'_>, row: &Row) -> Found {
+fn state<'t>(table: &Indexed<'_>, row: &'t Row, statuses: &mut Statuses<'t>) -> Found {
     let section = table.section(row).map(str::to_lowercase).unwrap_or_default();
     if ["future", "applicant", "past resident", "former", "prospect"]
         .iter()
@@ -365,16 +377,9 @@ fn state(table: &Indexed<'_>, row: &Row) -> Found {
         return Found::NotYet;
     }
     // A word in place of a tenant's name takes precedence over the status.
-    for field in [Field::Tenant, Field::TenantId, Field::Name, Field::UnitType] {
-        match headers::normalized(table.text_of(row, field)).as_str() {
-            "model" | "down" | "admin" | "office" | "offline" | "modelunit" | "downunit"
-            | "leasingoffice" | "employee"
-                if field != Field::UnitType =>
-            {
-                return Found::State(State::NonRevenue);
-            }
-            _ => {}
-        }
+    let names = [Field::Tenant, Field::TenantId, Field::Name].map(|field| table.text_of(row, field));
+    if names.into_iter().any(|name| is_one_of(name, ASIDE)) {
+        return Found::State(State::NonRevenue);
     }
     let named_vacant = [Field::Tenant, Field::TenantId, Field::Name]
         .iter()
@@ -382,8 +387,7 @@ fn state(table: &Indexed<'_>, row: &Row) -> Found {
     if let Some(at) = table.column(Field::Status) {
         let written = table.text(row, at);
         if !written.is_empty() {
-            let header = headers::normalized(table.header(at));
-            return match by_status(&headers::normalized(written), &header) {
+            return match statuses.of(table.header(at), written) {
                 Some(Status::Occupied) if named_vacant => Found::Unknown(written.to_owned()),
                 Some(Status::Occupied) => Found::State(State::Occupied),
                 Some(Status::Vacant) => Found::State(State::Vacant),
@@ -447,12 +451,26 @@ fn remaining(table: &Indexed<'_>, row: &Row) -> Option<f64> {
 }
 
 fn month_to_month(table: &Indexed<'_>, row: &Row) -> bool {
-    [Field::EndDate, Field::Status].iter().any(|field| {
-        matches!(
-            headers::normalized(table.text_of(row, *field)).as_str(),
-            "mtm" | "monthtomonth" | "m2m"
-        )
-    })
+    [Field::EndDate, Field::Status]
+        .iter()
+        .any(|field| is_one_of(table.text_of(row, *field), &["mtm", "monthtomonth", "m2m"]))
+}
+
+/// Names of spaces that are not for rent, without blanks.
+const ASIDE: &[&str] = &[
+    "model",
+    "down",
+    "admin",
+    "office",
+    "offline",
+    "modelunit",
+    "downunit",
+    "leasingoffice",
+    "employee",
+];
+
+fn is_one_of(text: &str, words: &[&str]) -> bool {
+    headers::begins_like(text, words) && words.contains(&headers::normalized(text).as_str())
 }
 
 /// Whether a row is an additional charge of the unit above.

@@ -7,11 +7,7 @@ use crate::headers;
 /// Whether the name means vacant: "Vacant - ready", "VAC", "To let".
 #[must_use]
 pub fn is_vacant(name: &str) -> bool {
-    // Most names begin with none of the words.
-    let mut letters = name.chars().filter(|sign| sign.is_alphanumeric());
-    let initial = letters.next().and_then(|first| first.to_lowercase().next());
-    let begins = |word: &&str| word.chars().next() == initial;
-    if !VACANT.iter().chain(FIRST).chain(&["to"]).any(|word| begins(word)) {
+    if !headers::begins_like(name, VACANT) && !headers::begins_like(name, FIRST) {
         return false;
     }
     let words = headers::words(name);

@@ -44,7 +44,11 @@ fn texts(sheet: &Sheet) -> Vec<Vec<String>> {
 
 /// "The sold comps": a status that some rows have and others have not, and that the answer does not name.
 fn filtered(sheet: &Sheet, words: &Words, outcome: &Outcome, first: &Finding) -> Option<String> {
-    let asked = |text: &str| words.texts().iter().any(|word| word.to_lowercase() == *text);
+    let words: Vec<String> = words.texts().iter().map(|word| word.to_lowercase()).collect();
+    if !words.iter().any(|word| among(STATUSES, word)) {
+        return None;
+    }
+    let asked = |text: &String| words.contains(text);
     let status = texts(sheet)
         .into_iter()
         .filter(|all| all.len() > 1 && all.len() <= 6)
@@ -76,6 +80,9 @@ fn one_sided(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String> {
         first.name.as_str(),
         "npv" | "xnpv" | "irr" | "xirr" | "present_value" | "equity_multiple"
     ) || words.says(&["profit"]);
+    if !flows {
+        return None;
+    }
     let sided = texts(sheet).into_iter().any(|all| {
         let any = |list: &str| {
             all.iter().any(|text| {
@@ -95,7 +102,7 @@ fn one_sided(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String> {
     });
     // What is paid in and out in columns of their own has its sides.
     let apart = || cashflows::read(&sheet.table, &words.texts()).is_ok_and(|read| read.paid.is_some());
-    (flows && sided && !negative && !apart()).then(|| {
+    (sided && !negative && !apart()).then(|| {
         "The amounts have no sign, and a column tells what is paid in from what is paid out. Please write what is paid in as negative amounts."
             .to_owned()
     })
@@ -103,12 +110,13 @@ fn one_sided(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String> {
 
 /// A unit let to an employee: counted by some, left out by others.
 fn of_employees(sheet: &Sheet, words: &Words, first: &Finding) -> Option<String> {
-    let there = texts(sheet).iter().flatten().any(|text| text == "employee");
+    let mut cells = sheet.table.data().flat_map(|row| row.cells.iter());
+    let mut there = || cells.any(|cell| cell.eq_ignore_ascii_case("employee"));
     let counted = matches!(
         first.unit,
         "count" | "USD" | "sqft" | "USD/unit" | "USD/month" | "percent" | "USD/sqft"
     );
-    (there && counted && !words.says(&["employee"])).then(|| {
+    (counted && !words.says(&["employee"]) && there()).then(|| {
         "A row of the table is marked “Employee”. Mark it as current or as a model, or take the row out, and I can count the units."
             .to_owned()
     })

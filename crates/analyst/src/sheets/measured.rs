@@ -104,7 +104,7 @@ impl Notation {
     pub(crate) fn of(table: &Table, at: usize) -> Self {
         let header = table.header(at);
         let field = headers::field(header);
-        let numbers: Vec<_> = table.data().filter_map(|row| table.number(row, at)).collect();
+        let numbers = Numbers::of(table, at);
         let words = headers::words(header);
         let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
         let share = matches!(
@@ -112,8 +112,8 @@ impl Notation {
             Some(Field::Rate | Field::CapRate | Field::Ltv | Field::Adjustment)
         ) || (says(&["%", "pct", "percent", "rate", "yield"])
             && field != Some(Field::RentPerArea)
-            && !numbers.iter().any(|number| number.money))
-            || numbers.iter().any(|number| number.percent);
+            && !numbers.money)
+            || numbers.percent;
         // Days past due, and years, over amounts.
         let bucket = !words.is_empty()
             && words.iter().all(|word| {
@@ -149,7 +149,7 @@ impl Notation {
             "eur", "paid", "owed", "due", "debt", "balance", "value", "proceeds",
         ]) || (bucket
             && (table.has(Field::Total) || table.has(Field::Tenant) || table.has(Field::Account)))
-            || numbers.iter().any(|number| number.money);
+            || numbers.money;
         let unit = if share {
             Unit::Percent
         } else if money {
@@ -161,30 +161,62 @@ impl Notation {
         } else {
             Unit::Plain
         };
-        let points = unit == Unit::Percent
-            && numbers
-                .iter()
-                .any(|number| !number.percent && number.written().abs() > 1.0);
+        let points = unit == Unit::Percent && numbers.above_one;
         Self {
             of: unit,
             points,
-            currency: foreign(table, at, header),
-            metric: words.windows(2).any(|pair| {
-                matches!(pair, [one, other] if matches!(one.as_str(), "sq" | "square") && matches!(other.as_str(), "m" | "metres" | "meters"))
-            }) || says(&["m²", "m2", "sqm", "qm", "meters", "metres"]) || holds(table, at, &["m²", "sqm"]),
+            currency: currency(table, at),
+            metric: is_metric(table, at),
         }
+    }
+}
+
+/// What some of the numbers of a column are.
+#[derive(Default)]
+struct Numbers {
+    money: bool,
+    percent: bool,
+    /// Without a percent sign, and greater than one.
+    above_one: bool,
+}
+
+impl Numbers {
+    fn of(table: &Table, at: usize) -> Self {
+        let mut all = Self::default();
+        for number in table.data().filter_map(|row| table.number(row, at)) {
+            all.money |= number.money;
+            all.percent |= number.percent;
+            all.above_one |= !number.percent && number.written().abs() > 1.0;
+        }
+        all
     }
 }
 
 /// Whether a cell of a column has one of these signs.
 fn holds(table: &Table, at: usize, signs: &[&str]) -> bool {
-    table
-        .data()
-        .any(|row| signs.iter().any(|sign| table.text(row, at).contains(sign)))
+    let is_plain = |cell: &str| {
+        cell.bytes()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b',' | b'-'))
+    };
+    let cells = table.data().map(|row| table.text(row, at));
+    cells
+        .filter(|cell| !is_plain(cell))
+        .any(|cell| signs.iter().any(|sign| cell.contains(sign)))
 }
 
-/// Which other currency a header or its cells name.
-fn foreign(table: &Table, at: usize, header: &str) -> Option<(&'static str, &'static str)> {
+/// Whether a header or its cells name square metres.
+pub(crate) fn is_metric(table: &Table, at: usize) -> bool {
+    let words = headers::words(table.header(at));
+    let says = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    words.windows(2).any(|pair| {
+        matches!(pair, [one, other] if matches!(one.as_str(), "sq" | "square") && matches!(other.as_str(), "m" | "metres" | "meters"))
+    }) || says(&["m²", "m2", "sqm", "qm", "meters", "metres"])
+        || holds(table, at, &["m²", "sqm"])
+}
+
+/// Which other currency than the dollar a header or its cells name: its word, and how it stands before an amount.
+pub(crate) fn currency(table: &Table, at: usize) -> Option<(&'static str, &'static str)> {
+    let header = table.header(at);
     let words = headers::words(header);
     [
         ("EUR", "€", &["€", "EUR"]),

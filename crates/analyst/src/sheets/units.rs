@@ -3,13 +3,13 @@
 //! Nothing is converted: only what is written changes.
 
 use crate::sheets::finding::{Finding, Outcome};
-use crate::sheets::measured::Column;
+use crate::sheets::measured::{self, Column};
 use tables::headers::Field;
 use tables::table::Table;
 
 pub(crate) fn in_own(mut outcome: Outcome, table: &Table) -> Outcome {
     let mut currencies: Vec<(&'static str, &'static str)> = (0..table.columns.len())
-        .filter_map(|at| Column::of(table, at).currency())
+        .filter_map(|at| measured::currency(table, at))
         .collect();
     currencies.dedup();
     let currency = match currencies.as_slice() {
@@ -18,7 +18,7 @@ pub(crate) fn in_own(mut outcome: Outcome, table: &Table) -> Outcome {
     };
     let metric = table
         .column(Field::Area)
-        .is_some_and(|at| Column::of(table, at).size() != "sf");
+        .is_some_and(|at| measured::is_metric(table, at));
     if currency.is_none() && !metric {
         return outcome;
     }

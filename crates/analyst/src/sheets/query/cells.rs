@@ -2,7 +2,7 @@
 //!
 //! Computes nothing.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::sheets::query::likeness::Likeness;
 use crate::sheets::query::naming::{Index, fits};
@@ -23,9 +23,11 @@ pub(crate) struct Values {
 
 impl Values {
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut all: Vec<String> = cells
-            .filter(|cell| !cell.is_empty() && cell.chars().count() <= 60)
-            .filter(|cell| cell.contains(char::is_alphabetic))
+        let written: HashSet<&str> = cells
+            .filter(|cell| cell.contains(char::is_alphabetic) && cell.chars().count() <= 60)
+            .collect();
+        let mut all: Vec<String> = written
+            .into_iter()
             .map(folded)
             .filter(|cell| !cell.is_empty())
             .collect();

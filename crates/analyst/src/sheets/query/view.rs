@@ -14,7 +14,7 @@ use crate::sheets::query::cells::{self, Values, folded};
 use crate::sheets::sources::Sheet;
 use crate::sheets::sums;
 use tables::accounts::{self, Line};
-use tables::columns::numeric_columns;
+use tables::columns::{numeric_columns, some_filled};
 use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
@@ -117,7 +117,7 @@ impl<'a> View<'a> {
             .collect();
         let dated = (0..table.columns.len())
             .filter(|at| {
-                let filled = || table.data().filter(|row| !table.text(row, *at).is_empty());
+                let filled = || some_filled(&table, *at);
                 let named = table.columns.get(*at).is_some_and(|column| {
                     matches!(
                         column.field,
