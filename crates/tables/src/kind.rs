@@ -134,7 +134,9 @@ pub fn kind(table: &Table) -> Kind {
     if table.months().len() >= 2 && statement::lines_known(table) >= 2 {
         return Kind::Statement;
     }
-    if table.has(Field::Unit) && (rents || charges || table.has(Field::Status)) {
+    // A list of what people owe has statuses too, and rows that are no spaces.
+    let owed = has(&[Field::Balance, Field::LoanBalance]) && !table.has(Field::Area);
+    if table.has(Field::Unit) && (rents || charges || table.has(Field::Status) && !owed) {
         return Kind::RentRoll;
     }
     if table.has(Field::Status) && rents && !mix {

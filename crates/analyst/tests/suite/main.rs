@@ -22,6 +22,7 @@ mod judge;
 mod letters;
 mod near_misses;
 mod orders;
+mod owed;
 mod paraphrases;
 mod phrasings;
 mod pitfalls;

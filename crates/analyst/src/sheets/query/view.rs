@@ -21,6 +21,9 @@ use tables::table::{Role, Row, Table};
 use tables::tally::Across;
 use tables::tenancy::{Doubt, State};
 
+/// A column of days past due, with its first and last day.
+type Bucket = (usize, f64, Option<f64>);
+
 pub(crate) struct View<'a> {
     pub(crate) sheet: &'a Sheet,
     pub(crate) table: Cow<'a, Table>,
@@ -36,8 +39,7 @@ pub(crate) struct View<'a> {
     pub(crate) left_out: Vec<String>,
     pub(crate) numeric: Vec<usize>,
     pub(crate) dated: Vec<usize>,
-    /// Columns of days past due, with the first and last day of each.
-    pub(crate) buckets: Vec<(usize, f64, Option<f64>)>,
+    pub(crate) buckets: Vec<Bucket>,
     pub(crate) charges: bool,
     /// Spaces are let by their areas.
     pub(crate) commercial: bool,
@@ -55,6 +57,7 @@ pub(crate) struct View<'a> {
 impl<'a> View<'a> {
     pub(crate) fn of(sheet: &'a Sheet) -> Self {
         let mut table = Cow::Borrowed(&sheet.table);
+        let buckets = buckets(&table);
         let rolled = matches!(sheet.kind, Kind::RentRoll | Kind::Leases);
         let charges = rolled && table.has(Field::ChargeCode) && table.has(Field::Amount);
         let mut states = BTreeMap::new();
@@ -66,7 +69,7 @@ impl<'a> View<'a> {
             let tenancy = sheet.tenancy();
             for space in tenancy.spaces.iter() {
                 if space.not_current {
-                    blank(table.to_mut(), space.row);
+                    blank(table.to_mut(), space.row, &buckets);
                 }
                 states.insert(space.row, space.state);
                 rows.push(space.row);
@@ -139,7 +142,6 @@ impl<'a> View<'a> {
                 dates > 0 && dates * 2 > filled().count()
             })
             .collect::<Vec<usize>>();
-        let buckets = buckets(&table);
         let columns = table.columns.len();
         let dates: HashSet<usize> = dated.iter().copied().collect();
         let numbers = numeric
@@ -233,10 +235,10 @@ impl<'a> View<'a> {
     pub(crate) fn is_owed(&self, column: usize) -> bool {
         !self.states.is_empty()
             && !self.charges
-            && matches!(
+            && (matches!(
                 self.field(column),
                 Some(Field::Balance | Field::LoanBalance | Field::Deposit)
-            )
+            ) || self.buckets.iter().any(|(bucket, ..)| *bucket == column))
     }
 
     pub(crate) fn is_dated(&self, column: usize) -> bool {
@@ -305,8 +307,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Takes what is of a tenant out of the row of a space, and leaves what is of the space.
-fn blank(table: &mut Table, row: usize) {
+/// Takes what is of a tenant out of the row of a space, and leaves what is of the space or still owed.
+fn blank(table: &mut Table, row: usize, buckets: &[Bucket]) {
     let of_space = [
         Field::Building,
         Field::Unit,
@@ -317,12 +319,17 @@ fn blank(table: &mut Table, row: usize) {
         Field::Status,
         Field::MarketRent,
         Field::Balance,
+        Field::LoanBalance,
         Field::Deposit,
     ];
     let kept: Vec<bool> = table
         .columns
         .iter()
-        .map(|column| column.field.is_some_and(|field| of_space.contains(&field)))
+        .enumerate()
+        .map(|(at, column)| {
+            column.field.is_some_and(|field| of_space.contains(&field))
+                || buckets.iter().any(|(bucket, ..)| *bucket == at)
+        })
         .collect();
     if let Some(row) = table.rows.get_mut(row) {
         row.cells = zip(row.cells.iter(), kept)
@@ -373,7 +380,7 @@ fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>)
 }
 
 /// "0-30", "31 - 60 days", "90+", "Over 90", "Current" over columns of numbers, if there are at least two of them.
-fn buckets(table: &Table) -> Vec<(usize, f64, Option<f64>)> {
+fn buckets(table: &Table) -> Vec<Bucket> {
     let mut found = Vec::new();
     let mut current = None;
     for at in 0..table.columns.len() {
