@@ -78,13 +78,16 @@ fn kinds_beside(
     beside.filter_map(move |at| Some((at, kinds_of_rows(table, at, column, kind)?)))
 }
 
-/// Whether the amounts of a column are of another period than a month: the one that is chosen, or the only one that
-/// another column gives.
+/// Whether the amounts of a column are of another period than a month: the one that its header names, the one that is
+/// chosen, or the only one that another column gives.
 #[must_use]
 pub fn other_period(table: &Table, column: usize, chosen: Option<&str>) -> bool {
     let is_other = |kind: &str| period(kind).is_some_and(|period| period != MONTHLY);
     let single = |(_, kinds): (usize, Vec<String>)| matches!(kinds.as_slice(), [only] if is_other(only));
-    chosen.is_some_and(is_other) || kinds_beside(table, column, period).any(single)
+    let named = headers::words(table.header(column))
+        .iter()
+        .any(|word| is_other(word));
+    named || chosen.is_some_and(is_other) || kinds_beside(table, column, period).any(single)
 }
 
 /// The different kinds that a column gives for the rows with a number in another one, if each of its cells is a kind.

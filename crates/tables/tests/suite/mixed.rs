@@ -2,7 +2,7 @@
 
 use tables::grid;
 use tables::layout;
-use tables::mixed::mixed;
+use tables::mixed::{mixed, other_period};
 use tables::table::Table;
 use tables::tally::{Across, Tally};
 
@@ -126,4 +126,21 @@ fn columns_of_one_name_get_numbers() {
         headers("Unit,Note,Note\n1,a,b\n2,c,d\n"),
         ["Unit", "Note", "Note"]
     );
+}
+
+#[test]
+fn a_header_names_the_period_of_its_amounts() {
+    let rents = |header: &str| table(&format!("Unit,Tenant,{header}\n1,Ann,120\n2,Ben,135\n"));
+    for header in [
+        "Weekly Rent",
+        "Rent pw",
+        "Rent (per week)",
+        "Quarterly Rent",
+        "Rent / day",
+    ] {
+        assert!(other_period(&rents(header), 2, None), "{header}");
+    }
+    for header in ["Rent", "Monthly Rent", "Rent pcm", "Rent per month"] {
+        assert!(!other_period(&rents(header), 2, None), "{header}");
+    }
 }
