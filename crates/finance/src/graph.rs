@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::fault::Fault;
-use crate::relations::all::relations;
+use crate::relations::all::{Scope, relations};
 use crate::relations::relation::{Form, Relation};
 use crate::variable::Variable;
 
@@ -50,7 +50,18 @@ const TOLERANCE: f64 = 0.01;
 /// Computes the wanted variable from the known ones.
 #[must_use]
 pub fn solve(known: &Known, goal: Variable) -> Plan {
-    let closure = Closure::of(known, Some(goal));
+    plan(known, goal, Scope::Usual)
+}
+
+/// Like `solve`, also over the composed relations: steps that several definitions share, and readings of one
+/// quantity as another, which the steps name as assumptions. For callers that name each value exactly.
+#[must_use]
+pub fn compose(known: &Known, goal: Variable) -> Plan {
+    plan(known, goal, Scope::Composed)
+}
+
+fn plan(known: &Known, goal: Variable, scope: Scope) -> Plan {
+    let closure = Closure::of(known, Some(goal), scope);
     if let Some(&value) = closure.values.get(&goal) {
         return Plan::Solved {
             value,
@@ -62,6 +73,7 @@ pub fn solve(known: &Known, goal: Variable) -> Plan {
     }
     let search = Search {
         known: &closure.values,
+        scope,
     };
     let found = search.best(goal, &[], 4);
     if let Some(way) = &found
@@ -78,8 +90,8 @@ pub fn solve(known: &Known, goal: Variable) -> Plan {
 /// The first given value that contradicts the others, if any.
 #[must_use]
 pub fn contradiction(known: &Known) -> Option<Contradiction> {
-    let closure = Closure::of(known, None);
-    for relation in relations().filter(|relation| !relation.assumption) {
+    let closure = Closure::of(known, None, Scope::Usual);
+    for relation in relations(Scope::Usual).filter(|relation| !relation.assumption) {
         for form in relation.forms {
             // If price and value are both given, there are two valid cap rates.
             let two_bases = known.contains_key(&Variable::Price) && known.contains_key(&Variable::Value);
@@ -166,6 +178,7 @@ fn shadowed(form: &Form, known: &Known) -> bool {
 
 /// Everything that can be derived from the known values.
 struct Closure<'a> {
+    scope: Scope,
     given: &'a Known,
     values: Known,
     steps: Vec<Step>,
@@ -173,8 +186,9 @@ struct Closure<'a> {
 }
 
 impl<'a> Closure<'a> {
-    fn of(known: &'a Known, goal: Option<Variable>) -> Self {
+    fn of(known: &'a Known, goal: Option<Variable>, scope: Scope) -> Self {
         let mut closure = Self {
+            scope,
             given: known,
             values: known.clone(),
             steps: Vec::new(),
@@ -201,7 +215,7 @@ impl<'a> Closure<'a> {
     /// Derives values in one step. Assumptions are made one at a time.
     fn layer(&mut self, assumptions: bool) -> bool {
         let before = self.values.clone();
-        for relation in relations().filter(|relation| relation.assumption == assumptions) {
+        for relation in relations(self.scope).filter(|relation| relation.assumption == assumptions) {
             for form in relation.forms {
                 if self.values.contains_key(&form.output) || shadowed(form, &before) {
                     continue;
@@ -297,12 +311,13 @@ fn completes(way: &Way, form: &Form) -> bool {
 /// values.
 struct Search<'a> {
     known: &'a Known,
+    scope: Scope,
 }
 
 impl Search<'_> {
     fn best(&self, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
         let mut best: Option<Way> = None;
-        for form in relations().flat_map(|relation| relation.forms) {
+        for form in relations(self.scope).flat_map(|relation| relation.forms) {
             if form.output != goal || shadowed(form, self.known) {
                 continue;
             }

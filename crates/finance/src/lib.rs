@@ -17,6 +17,7 @@ pub mod prepayment;
 /// The relations between variables, by field.
 pub mod relations {
     pub mod all;
+    mod composed;
     mod cost;
     mod debt;
     mod development;

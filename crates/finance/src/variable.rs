@@ -135,6 +135,7 @@ variables! {
     BadDebt "bad_debt" "bad debt" Money false,
     Recoveries "recoveries" "recoveries" Money false,
     OtherIncome "other_income" "other income" Money false,
+    OtherIncomeShare "other_income_share" "other income as a share of gross potential rent" Percent false,
     NetRentalIncome "net_rental_income" "net rental income" Money false,
     OpexShare "opex_share" "operating expenses as a share of EGI" Percent false,
     PropertyTaxes "property_taxes" "property taxes" Money false,

@@ -1,6 +1,7 @@
 //! All relations of the graph, in order of preference: the first one that yields a variable is its usual
 //! definition.
 
+use crate::relations::composed::COMPOSED;
 use crate::relations::cost::COST;
 use crate::relations::debt::DEBT;
 use crate::relations::development::DEVELOPMENT;
@@ -30,7 +31,17 @@ const GROUPS: &[&[Relation]] = &[
     OWNING,
 ];
 
-/// All relations.
-pub fn relations() -> impl Iterator<Item = &'static Relation> {
-    GROUPS.iter().copied().flatten()
+/// Which relations are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The definitions.
+    Usual,
+    /// Also `composed`, which takes precedence.
+    Composed,
+}
+
+/// The relations of a scope.
+pub fn relations(scope: Scope) -> impl Iterator<Item = &'static Relation> {
+    let composed: &[Relation] = if scope == Scope::Composed { COMPOSED } else { &[] };
+    composed.iter().chain(GROUPS.iter().copied().flatten())
 }

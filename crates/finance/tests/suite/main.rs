@@ -8,6 +8,7 @@
 )]
 
 mod calculations;
+mod composed;
 mod debt;
 mod leasing;
 mod partnership;
