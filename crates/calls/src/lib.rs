@@ -5,6 +5,7 @@
 //! read by `amount` and `reader`; each family of calls has one file and computes with `finance`.
 
 pub mod amount;
+pub mod provenance;
 pub mod reader;
 pub mod result;
 pub mod words;

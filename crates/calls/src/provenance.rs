@@ -1,0 +1,327 @@
+//! Where values come from: each number of a call must stand in what the run was given, in any notation, or be a ref.
+//!
+//! "7.2m" stands for "$7,200,000", "65%" for "0.65", "five-year" for "5", "30 yr" for "360 months". What a number is
+//! said of is not checked.
+
+use serde_json::Value;
+use tables::dates::{Order, date, month_named};
+
+use crate::reader::is_ref;
+use crate::result::Refusal;
+
+/// The numbers and texts that a run was given.
+#[derive(Clone, Debug, Default)]
+pub struct Givens {
+    /// Lower case, for values that stand there word for word.
+    texts: Vec<String>,
+    numbers: Vec<Seen>,
+}
+
+/// A number in a text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Seen {
+    /// With its multiple: 7,200,000 for "7.2m".
+    number: f64,
+    /// Percent and basis points as a fraction.
+    fraction: Option<f64>,
+    /// The other reading of "6m": 6 months.
+    bare: Option<f64>,
+    /// A duration in months.
+    months: Option<f64>,
+}
+
+/// Arguments that hold choices, names or shapes and no values.
+const CHOICES: &[&str] = &[
+    "want",
+    "goal",
+    "per",
+    "accrual",
+    "order",
+    "style",
+    "kind",
+    "use",
+    "rounding",
+    "first",
+    "day_count",
+    "select",
+    "group",
+    "limit",
+    "columns",
+    "column",
+    "aggregate",
+    "by",
+    "is",
+    "op",
+];
+
+impl Givens {
+    /// Adds a text: the question, an earlier turn, a note, a file.
+    pub fn add(&mut self, text: &str) {
+        let lower = text.to_lowercase();
+        self.numbers.extend(seen(&lower));
+        self.texts.push(lower);
+    }
+
+    /// Adds a number that something other than a text gave.
+    pub fn add_number(&mut self, number: f64) {
+        self.numbers.push(Seen {
+            number,
+            fraction: None,
+            bare: None,
+            months: None,
+        });
+    }
+
+    /// Checks every value of a call.
+    ///
+    /// # Errors
+    /// The first value that stands nowhere, by its argument.
+    pub fn check(&self, arguments: &Value) -> Result<(), Refusal> {
+        self.walk("arguments", arguments)
+    }
+
+    fn walk(&self, name: &str, value: &Value) -> Result<(), Refusal> {
+        match value {
+            Value::Object(map) => map
+                .iter()
+                .filter(|(key, value)| !CHOICES.contains(&key.as_str()) || value.is_object())
+                .try_for_each(|(key, value)| self.walk(key, value)),
+            Value::Array(list) => list.iter().try_for_each(|value| self.walk(name, value)),
+            Value::String(text) => self.stands(name, text),
+            Value::Number(number) => self.stands(name, &number.to_string()),
+            Value::Null | Value::Bool(_) => Ok(()),
+        }
+    }
+
+    fn stands(&self, name: &str, text: &str) -> Result<(), Refusal> {
+        let lower = text.trim().to_lowercase();
+        let bare = lower.trim_start_matches(['-', '−']).trim_start();
+        if is_ref(bare) || !bare.bytes().any(|byte| byte.is_ascii_digit()) || ["0", "1"].contains(&bare) {
+            return Ok(());
+        }
+        if self.texts.iter().any(|given| whole_words(given, bare)) || self.has_date(bare) {
+            return Ok(());
+        }
+        let own = seen(bare);
+        if !own.is_empty()
+            && own
+                .iter()
+                .all(|own| self.numbers.iter().any(|given| same(own, given)))
+        {
+            return Ok(());
+        }
+        Err(Refusal::failure(
+            "given_nowhere",
+            format!(
+                "{name}: \"{text}\" stands neither in the question nor in anything that was given. Use values that \
+                 stand there, or the ref of an earlier result; ask for what is missing."
+            ),
+        ))
+    }
+
+    /// Whether the text is a date that stands there in another notation.
+    fn has_date(&self, text: &str) -> bool {
+        let Some(wanted) = date(text, Order::MonthFirst) else {
+            return false;
+        };
+        self.texts.iter().any(|given| {
+            let words: Vec<&str> = given.split_whitespace().collect();
+            (1..=3).any(|length| {
+                words.windows(length).any(|window| {
+                    let joined = window.join(" ");
+                    let part = joined.trim_matches(|sign: char| !sign.is_alphanumeric());
+                    [Order::MonthFirst, Order::DayFirst]
+                        .iter()
+                        .any(|order| date(part, *order).is_some_and(|found| found.date == wanted.date))
+                })
+            }) || words
+                .iter()
+                .flat_map(|word| word.split([',', ';']))
+                .any(|part| date(part, Order::MonthFirst).is_some_and(|found| found.date == wanted.date))
+        })
+    }
+}
+
+/// Whether `part` stands in `text` and is not part of a longer word or number.
+fn whole_words(text: &str, part: &str) -> bool {
+    text.match_indices(part).any(|(at, _)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let mut behind = text.get(at + part.len()..).unwrap_or("").chars();
+        let (next, after) = (behind.next(), behind.next());
+        let digit = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit());
+        let letter = |sign: Option<char>| sign.is_some_and(char::is_alphanumeric);
+        // "1.5" is no part of "11.5" or "1.52", and "7.2" none of "7.2m" or "7.2%".
+        let longer = matches!(next, Some('.' | ',')) && digit(after) || next == Some('%');
+        !(letter(before) || matches!(before, Some('.' | ',')) || letter(next) || longer)
+    })
+}
+
+/// Whether two numbers are the same in some notation.
+fn same(own: &Seen, given: &Seen) -> bool {
+    let equal = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 1e-9 * a.abs().max(b.abs());
+    let pairs = [
+        (Some(own.number), Some(given.number)),
+        (Some(own.number), given.bare),
+        (Some(own.number), given.fraction),
+        (own.fraction, Some(given.number)),
+        (own.fraction, given.fraction),
+        (own.bare, Some(given.number)),
+        (own.months, given.months),
+        // A share without a sign, where the other has one: "0.65" for "65".
+        (
+            Some(own.number * 100.0).filter(|_| own.number.abs() < 1.0),
+            Some(given.number),
+        ),
+    ];
+    pairs
+        .iter()
+        .any(|pair| matches!(pair, (Some(a), Some(b)) if equal(*a, *b)))
+}
+
+/// Words for numbers.
+const NUMBERS: &[(&str, f64)] = &[
+    ("zero", 0.0),
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
+    ("eleven", 11.0),
+    ("twelve", 12.0),
+    ("thirteen", 13.0),
+    ("fourteen", 14.0),
+    ("fifteen", 15.0),
+    ("sixteen", 16.0),
+    ("seventeen", 17.0),
+    ("eighteen", 18.0),
+    ("nineteen", 19.0),
+    ("twenty", 20.0),
+    ("thirty", 30.0),
+    ("forty", 40.0),
+    ("fifty", 50.0),
+    ("sixty", 60.0),
+    ("seventy", 70.0),
+    ("eighty", 80.0),
+    ("ninety", 90.0),
+    ("hundred", 100.0),
+    ("half", 0.5),
+    ("dozen", 12.0),
+    ("twice", 2.0),
+    ("first", 1.0),
+    ("second", 2.0),
+    ("third", 3.0),
+    ("fourth", 4.0),
+    ("fifth", 5.0),
+    ("sixth", 6.0),
+    ("seventh", 7.0),
+    ("eighth", 8.0),
+    ("ninth", 9.0),
+    ("tenth", 10.0),
+    ("monthly", 12.0),
+    ("quarterly", 4.0),
+    ("semiannual", 2.0),
+    ("semiannually", 2.0),
+    ("daily", 365.0),
+];
+
+/// Every number of a text in lower case.
+fn seen(text: &str) -> Vec<Seen> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    let mut tens: Option<f64> = None;
+    while let Some(first) = rest.chars().next() {
+        let point = first == '.' && rest.chars().nth(1).is_some_and(|sign| sign.is_ascii_digit());
+        if first.is_ascii_digit() || point {
+            let (number, after) = digits(rest);
+            found.extend(number.map(|number| with_words(number, after)));
+            // A multiple belongs to the number: its letters are no words.
+            rest = after;
+            tens = None;
+        } else if first.is_alphabetic() {
+            let end = rest
+                .find(|sign: char| !sign.is_alphabetic())
+                .unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            let value = NUMBERS
+                .iter()
+                .find(|(name, _)| *name == word)
+                .map(|(_, value)| *value);
+            if let Some(value) = value.or_else(|| month_named(word).map(f64::from)) {
+                found.push(with_words(value, after));
+                if let Some(tens) = tens.filter(|_| value < 10.0) {
+                    found.push(with_words(tens + value, after));
+                }
+                tens = Some(value).filter(|value| (20.0..100.0).contains(value));
+            } else if !matches!(word, "and") {
+                tens = None;
+            }
+            rest = after;
+        } else {
+            rest = rest.get(first.len_utf8()..).unwrap_or("");
+        }
+    }
+    found
+}
+
+/// The number at the start of a text, and what follows. Groups are three digits behind a comma or an apostrophe.
+fn digits(text: &str) -> (Option<f64>, &str) {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let (mut plain, mut at, mut point) = (String::new(), 0, false);
+    while let Some(&byte) = bytes.get(at) {
+        let group = !point && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4) && at > 0;
+        match byte {
+            b'0'..=b'9' => plain.push(char::from(byte)),
+            b'.' if !point && digit(at + 1) => {
+                point = true;
+                plain.push('.');
+            }
+            b',' | b'\'' if group => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    (plain.parse().ok(), text.get(at..).unwrap_or(""))
+}
+
+/// A number with the multiple, sign or time that follows it.
+fn with_words(number: f64, after: &str) -> Seen {
+    let mut seen = Seen {
+        number,
+        fraction: None,
+        bare: None,
+        months: None,
+    };
+    let near = after.trim_start_matches([' ', '-', '\u{a0}']);
+    if near.starts_with('%') {
+        seen.fraction = Some(number / 100.0);
+        return seen;
+    }
+    let end = near
+        .find(|sign: char| !sign.is_alphabetic())
+        .unwrap_or(near.len());
+    let word = near.get(..end).unwrap_or("");
+    match word {
+        "percent" | "pct" | "point" | "points" => seen.fraction = Some(number / 100.0),
+        "bps" | "bp" | "basis" => seen.fraction = Some(number / 10_000.0),
+        "k" | "thousand" => seen.number = number * 1e3,
+        "m" => {
+            seen.number = number * 1e6;
+            if number.fract() == 0.0 && number <= 60.0 {
+                seen.bare = Some(number);
+                seen.months = Some(number);
+            }
+        }
+        "mm" | "mn" | "mil" | "million" => seen.number = number * 1e6,
+        "b" | "bn" | "billion" => seen.number = number * 1e9,
+        "year" | "years" | "yr" | "yrs" | "y" => seen.months = Some(number * 12.0),
+        "month" | "months" | "mo" | "mos" => seen.months = Some(number),
+        _ => {}
+    }
+    seen
+}
