@@ -5,8 +5,13 @@
 //! read by `amount` and `reader`; each family of calls has one file and computes with `finance`.
 
 pub mod amount;
+pub mod basis;
+pub mod calculate;
+pub mod call;
+pub mod catalog;
 pub mod provenance;
 pub mod reader;
 pub mod result;
+pub mod session;
 pub mod words;
 pub mod written;

@@ -1,0 +1,415 @@
+//! `calculate`: a wanted quantity from known ones, over the relations of `finance`.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use finance::graph::{self, Known, Plan, compose, contradiction};
+use finance::relations::all::{Scope, relations};
+use finance::variable::{Unit, Variable};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+
+use crate::amount::{Basis, Period};
+use crate::basis::{self, Span};
+use crate::call::Call;
+use crate::reader::Reader;
+use crate::result::{Computed, Figure, Outcome, Refusal, Step};
+use crate::words::{nearest, plain};
+use crate::written::Written;
+
+/// The arguments: a goal, and known values by word.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calculate {
+    pub goal: String,
+    #[serde(default)]
+    pub known: BTreeMap<String, Written>,
+}
+
+impl JsonSchema for Calculate {
+    fn schema_name() -> Cow<'static, str> {
+        "Calculate".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = words().map(Variable::word).collect();
+        let marks: Vec<&str> = marks().map(Variable::word).collect();
+        let known = format!(
+            "Values as written in the question, by the words of goal. {} take \"yes\".",
+            marks.join(", ")
+        );
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "goal": {"description": labels(), "enum": words},
+                "known": {"description": known, "type": "object", "additionalProperties": {"type": "string"}},
+            },
+            "required": ["goal", "known"],
+            "additionalProperties": false,
+        })
+    }
+}
+
+/// The variables that some relation connects, without conditions.
+pub fn words() -> impl Iterator<Item = Variable> {
+    let connected = connected();
+    Variable::ALL
+        .iter()
+        .copied()
+        .filter(move |variable| connected.contains(variable) && variable.unit() != Unit::Mark)
+}
+
+/// The conditions: they hold or do not.
+fn marks() -> impl Iterator<Item = Variable> {
+    Variable::ALL
+        .iter()
+        .copied()
+        .filter(|variable| variable.unit() == Unit::Mark)
+}
+
+fn connected() -> BTreeSet<Variable> {
+    relations(Scope::Composed)
+        .flat_map(|relation| relation.forms)
+        .flat_map(|form| form.inputs.iter().copied().chain([form.output]))
+        .collect()
+}
+
+/// The labels of the words that do not explain themselves.
+fn labels() -> String {
+    let telling = |variable: &Variable| {
+        let word = plain(variable.word());
+        let label = plain(variable.label());
+        let parts: Vec<&str> = word.split(' ').collect();
+        label
+            .split(' ')
+            .filter(|part| part.len() > 2 && !parts.contains(part))
+            .count()
+            * 2
+            <= label.split(' ').count()
+    };
+    let lines: Vec<String> = words()
+        .filter(|variable| !telling(variable))
+        .map(|variable| format!("{}: {}", variable.word(), variable.label()))
+        .collect();
+    format!("The quantity wanted. {}", lines.join("; "))
+}
+
+impl Call for Calculate {
+    const NAME: &'static str = "calculate";
+    const DESCRIPTION: &'static str = "One quantity of a property, loan, lease or investment from known ones; every \
+                                       value exactly as written in the question, or the ref of an earlier figure.";
+    const EXAMPLE: &'static str = r#"{"goal":"going_in_cap_rate","known":{"noi":"$612k","price":"$9.4m"}}"#;
+
+    fn run(self, reader: &mut Reader<'_>) -> Outcome {
+        let goal = variable(&self.goal)?;
+        let mut texts: BTreeMap<Variable, &Written> = BTreeMap::new();
+        for (word, written) in &self.known {
+            if texts.insert(variable(word)?, written).is_some() {
+                let what = format!("{word} is given twice. Give each quantity once.");
+                return Err(Refusal::failure("bad_arguments", what));
+            }
+        }
+        let known = values(reader, &texts)?;
+        if let Some(found) = contradiction(&known) {
+            let what = format!(
+                "{} is given as {}, but the other values make it {} ({}). Leave out the one that is wrong.",
+                found.variable.word(),
+                found.given,
+                found.implied,
+                found.formula
+            );
+            return Err(Refusal::failure("contradiction", what));
+        }
+        let (found, filled) = solved(&known, goal)?;
+        let used: BTreeSet<Variable> = found
+            .steps
+            .iter()
+            .flat_map(|step| step.inputs.iter().map(|(input, _)| *input))
+            .collect();
+        for (absent, value) in filled.iter().filter(|(absent, _)| used.contains(absent)) {
+            let sentence = format!("no {} is given: taken as {value}", absent.label());
+            reader.steps.push(Step::assumed(absent.word(), &sentence, *value));
+        }
+        reader.steps.extend(found.steps.iter().map(step));
+        let converted = |variable: &Variable| {
+            let word = variable.word();
+            reader
+                .steps
+                .iter()
+                .any(|step| step.inputs.iter().any(|(input, _)| input == word))
+        };
+        let unused = known
+            .keys()
+            .filter(|variable| **variable != goal && !used.contains(variable) && !converted(variable))
+            .map(|variable| variable.word().to_owned())
+            .collect();
+        Ok(Computed {
+            figures: figures(goal, &found),
+            steps: Vec::new(),
+            table: None,
+            unused,
+        })
+    }
+}
+
+/// A solved plan.
+struct Solved {
+    value: f64,
+    steps: Vec<graph::Step>,
+}
+
+impl Solved {
+    /// How many of the known values it uses; one for the goal is not needed.
+    fn uses(&self, known: &Known, goal: Variable) -> usize {
+        let used = |variable: &Variable| {
+            self.steps
+                .iter()
+                .any(|step| step.inputs.iter().any(|(input, _)| input == variable))
+        };
+        known
+            .keys()
+            .filter(|variable| **variable == goal || used(variable))
+            .count()
+    }
+}
+
+/// Finds the variable of a word or of a label that only one variable has.
+fn variable(word: &str) -> Result<Variable, Refusal> {
+    if let Some(found) = Variable::from_word(word.trim()) {
+        return Ok(found);
+    }
+    let asked = plain(word);
+    let mut labelled = Variable::ALL
+        .iter()
+        .filter(|variable| plain(variable.label()) == asked);
+    if let (Some(only), None) = (labelled.next(), labelled.next()) {
+        return Ok(*only);
+    }
+    let near = nearest(word, words().map(|variable| (variable.word(), variable.label())));
+    let what = format!("\"{word}\" is no quantity of calculate. Use one of the words of goal.");
+    Err(Refusal::near("unknown_word", what, near))
+}
+
+fn values(reader: &mut Reader<'_>, texts: &BTreeMap<Variable, &Written>) -> Result<Known, Refusal> {
+    use Variable::{Area, PoolArea, TenantArea, TotalArea, TotalUnits};
+    let mut known = Known::new();
+    // Amounts for each unit or square foot need these.
+    for (&variable, written) in texts.iter().filter(|(variable, _)| variable.unit() == Unit::Area) {
+        known.insert(variable, reader.value(variable.word(), written, Unit::Area)?);
+    }
+    let first = [Area, TotalArea, PoolArea, TenantArea];
+    reader.area = first.iter().find_map(|area| known.get(area).copied());
+    if let Some(units) = texts.get(&TotalUnits) {
+        let count = reader.value(TotalUnits.word(), units, Unit::Count)?;
+        reader.units = Some(count);
+        known.insert(TotalUnits, count);
+    }
+    for (&variable, written) in texts {
+        if known.contains_key(&variable) {
+            continue;
+        }
+        if let Some(value) = value(reader, variable, written)? {
+            known.insert(variable, value);
+        }
+    }
+    Ok(known)
+}
+
+fn value(reader: &mut Reader<'_>, variable: Variable, written: &Written) -> Result<Option<f64>, Refusal> {
+    let word = variable.word();
+    if variable.unit() == Unit::Mark {
+        return match written.truth() {
+            Some(true) => Ok(Some(1.0)),
+            Some(false) => Ok(None),
+            None => Err(Refusal::failure(
+                "bad_value",
+                format!("{word}: \"{}\" must be \"yes\" or \"no\".", written.text()),
+            )),
+        };
+    }
+    let lower = written.text().to_lowercase();
+    match variable {
+        Variable::DayYear if lower.ends_with("/360") => return Ok(Some(360.0)),
+        Variable::DayYear if lower.ends_with("/365") => return Ok(Some(365.0)),
+        Variable::RecoveryYears if lower == "residential" => return Ok(Some(27.5)),
+        Variable::RecoveryYears if ["commercial", "nonresidential"].contains(&lower.as_str()) => {
+            return Ok(Some(39.0));
+        }
+        _ => {}
+    }
+    let money = matches!(variable.unit(), Unit::Money | Unit::MoneyPerArea);
+    if !money {
+        return reader.value(word, written, variable.unit()).map(Some);
+    }
+    let fitted = reader.fitted(word, written, variable.unit())?;
+    let value = match basis::span(variable) {
+        Span::Open => return Ok(Some(fitted.value)),
+        Span::Each(period) => reader.per(word, fitted.value, fitted.period, period),
+        Span::Once if fitted.period.is_some_and(|period| period != Period::Year) || yearly_sum(&fitted) => {
+            let what = format!(
+                "{word}: \"{}\" is an amount for each period, but {} is one amount.",
+                written.text(),
+                variable.label()
+            );
+            return Err(Refusal::failure("bad_value", what));
+        }
+        Span::Once => fitted.value,
+    };
+    let own = match fitted.basis {
+        Some(Basis::Unit) => basis::each_unit(variable),
+        Some(Basis::Area) => variable.unit() == Unit::MoneyPerArea,
+        None => true,
+    };
+    if own {
+        Ok(Some(value))
+    } else {
+        reader.whole(word, value, fitted.basis).map(Some)
+    }
+}
+
+/// Whether a whole amount is written for each year, and not a cost per square foot and year.
+fn yearly_sum(fitted: &crate::amount::Fitted) -> bool {
+    fitted.period.is_some() && fitted.basis.is_none()
+}
+
+/// Quantities of which there is none where the question names none, and their value then.
+const OPTIONAL: &[(Variable, f64)] = {
+    use Variable::*;
+    &[
+        (LeaseLoss, 0.0),
+        (NonRevenue, 0.0),
+        (Concessions, 0.0),
+        (BadDebt, 0.0),
+        (Recoveries, 0.0),
+        (OtherIncome, 0.0),
+        (AdminShare, 0.0),
+        (ExcludedArea, 0.0),
+        (FloorShare, 0.0),
+        (RefinancingPenalty, 0.0),
+        (RefinancingCosts, 0.0),
+        (FeeOther, 0.0),
+        (CapitalWorks, 0.0),
+        (FeeCost, 0.0),
+        (FinancingCost, 0.0),
+        (SoftCost, 0.0),
+        (ClosingCosts, 0.0),
+        (SaleCostShare, 0.0),
+        (SellingCosts, 0.0),
+        (Reserves, 0.0),
+        (CashAdded, 0.0),
+        (CashBoot, 0.0),
+        (DebtRelief, 0.0),
+        (FreeMonths, 0.0),
+        (Improvement, 0.0),
+        (ImprovementPsf, 0.0),
+        (Commission, 0.0),
+        (CommissionPsf, 0.0),
+        (RentGrowth, 0.0),
+    ]
+};
+
+/// Rents over time step every year where nothing else is said.
+const STEPPED: &[Variable] = &[
+    Variable::RentPsf,
+    Variable::AnnualRent,
+    Variable::MonthlyRent,
+    Variable::TotalRent,
+    Variable::WholeRent,
+    Variable::LeaseCommission,
+];
+
+/// Solves for the goal. Optional quantities are filled in where it fails without them, or leaves out values that are
+/// given.
+fn solved(known: &Known, goal: Variable) -> Result<(Solved, Vec<(Variable, f64)>), Refusal> {
+    let mut given = known.clone();
+    let mut filled: Vec<(Variable, f64)> = Vec::new();
+    let mut asked = Vec::new();
+    let mut plain: Option<Solved> = None;
+    // Each round fills in at least one quantity.
+    for round in 0..=OPTIONAL.len() {
+        let missing = match compose(&given, goal) {
+            Plan::Solved { value, steps } => {
+                let found = Solved { value, steps };
+                match plain {
+                    None if round == 0 && found.uses(known, goal) < known.len() => plain = Some(found),
+                    Some(plain) if found.uses(known, goal) <= plain.uses(known, goal) => {
+                        return Ok((plain, Vec::new()));
+                    }
+                    _ => return Ok((found, filled)),
+                }
+                Vec::new()
+            }
+            Plan::Fault(fault) if plain.is_none() => return Err(fault.into()),
+            Plan::Fault(_) => break,
+            Plan::Missing(missing) => missing,
+        };
+        let fills: Vec<(Variable, f64)> = OPTIONAL
+            .iter()
+            .copied()
+            // Some cannot be asked for, so they are never among the missing.
+            .filter(|(variable, _)| {
+                if round == 0 {
+                    !variable.askable()
+                } else {
+                    missing.contains(variable)
+                }
+            })
+            .chain((round == 0 && STEPPED.contains(&goal)).then_some((Variable::StepYears, 1.0)))
+            // What follows from the given values is not filled in.
+            .filter(|(variable, _)| !matches!(compose(&given, *variable), Plan::Solved { .. }))
+            .collect();
+        asked = missing;
+        if fills.is_empty() && round > 0 {
+            break;
+        }
+        given.extend(fills.iter().copied());
+        filled.extend(fills);
+    }
+    if let Some(plain) = plain {
+        return Ok((plain, Vec::new()));
+    }
+    if asked.is_empty() {
+        let near = nearest(
+            goal.word(),
+            words().map(|variable| (variable.word(), variable.label())),
+        );
+        let what = format!("No relation leads from these values to {}.", goal.word());
+        return Err(Refusal::near("no_result", what, near));
+    }
+    let named = |variable: &Variable| (variable.word().to_owned(), variable.label().to_owned());
+    Err(Refusal::Missing(asked.iter().map(named).collect()))
+}
+
+/// The goal, then what was computed on the way to it.
+fn figures(goal: Variable, found: &Solved) -> Vec<Figure> {
+    let own = found.steps.iter().find(|step| step.output == goal);
+    let first = Figure::of(goal, found.value, own.map_or("As given.", |step| step.definition));
+    let others = found
+        .steps
+        .iter()
+        .filter(|step| step.output != goal && !step.assumption)
+        .map(|step| spanned(step.output, Figure::of(step.output, step.value, step.definition)));
+    std::iter::once(spanned(goal, first)).chain(others).collect()
+}
+
+fn spanned(variable: Variable, figure: Figure) -> Figure {
+    match basis::span(variable) {
+        Span::Each(Period::Month) => figure.each("month"),
+        Span::Each(Period::Year) => figure.each("year"),
+        _ => figure,
+    }
+}
+
+fn step(step: &graph::Step) -> Step {
+    Step {
+        name: step.output.word().to_owned(),
+        formula: step.formula.to_owned(),
+        value: step.value,
+        inputs: step
+            .inputs
+            .iter()
+            .map(|(input, value)| (input.word().to_owned(), *value))
+            .collect(),
+        assumption: step.assumption,
+    }
+}
