@@ -34,6 +34,7 @@ pub mod relations {
 }
 pub mod roots;
 pub mod schedule;
+pub mod seek;
 pub mod sizing;
 pub mod targets;
 pub mod tax;

@@ -4,6 +4,7 @@
 
 use crate::fault::{finite, ratio};
 use crate::flows::growth;
+use crate::loan;
 use crate::relations::relation::{Form, Relation, form, four, one, three, two};
 use crate::variable::Variable::*;
 
@@ -31,6 +32,24 @@ pub(crate) static COMPOSED: &[Relation] = &[
         forms: &[
             form!(OtherIncome = "share × gross potential rent"; OtherIncomeShare, Gpr;
                 |v| two(v, |share, rent| finite(share * rent))),
+        ],
+    },
+    Relation {
+        definition: "Economic occupancy = net rental income ÷ gross potential rent.",
+        assumption: false,
+        forms: &[
+            form!(EconomicOccupancy = "net rental income ÷ gross potential rent"; NetRentalIncome, Gpr;
+                |v| two(v, |income, rent| ratio(income, rent, "gross potential rent"))),
+            form!(NetRentalIncome = "economic occupancy × gross potential rent"; EconomicOccupancy, Gpr;
+                |v| two(v, |occupancy, rent| finite(occupancy * rent))),
+        ],
+    },
+    Relation {
+        definition: "Second value = first value × (1 + change).",
+        assumption: false,
+        forms: &[
+            form!(SecondValue = "first value × (1 + change)"; FirstValue, ValueChange;
+                |v| two(v, |first, change| finite(first * (1.0 + change)))),
         ],
     },
     Relation {
@@ -136,9 +155,39 @@ pub(crate) static COMPOSED: &[Relation] = &[
             form!(HeldYears = "holding period"; HoldYears; |v| one(v, finite)),
         ],
     },
+    Relation {
+        definition: "The shares of the capital add up to the whole.",
+        assumption: false,
+        forms: &[
+            form!(PartnersShare = "1 − sponsor's share"; SponsorShare; |v| one(v, |share| finite(1.0 - share))),
+            form!(PartnersShare = "limited partners' capital ÷ both capitals"; PartnersCapital, SponsorCapital;
+                |v| two(v, |partners, sponsor| ratio(partners, partners + sponsor, "capital"))),
+            form!(Capital = "limited partners' capital + sponsor's capital"; PartnersCapital, SponsorCapital;
+                |v| two(v, |partners, sponsor| finite(partners + sponsor))),
+        ],
+    },
+    Relation {
+        definition: "Above the preferred return the sponsor gets its promote, the rest goes pro rata.",
+        assumption: true,
+        forms: &[
+            form!(ResidualShare = "(1 − promote) × limited partners' share of the capital";
+                PromoteShare, PartnersShare; |v| two(v, |promote, share| finite((1.0 - promote) * share))),
+        ],
+    },
+    Relation {
+        definition: "Allowance repaid in level monthly payments, per square foot and year: 12 × amount × i ÷ (1 − \
+                     (1+i)^−n), i = annual rate ÷ 12.",
+        assumption: false,
+        forms: &[
+            form!(AllowanceRent = "12 × amount × i ÷ (1 − (1+i)^−n)"; AllowancePsf, Rate, AllowanceMonths;
+                |v| three(v, |amount, rate, months| finite(12.0 * loan::payment(amount, rate, months)?))),
+        ],
+    },
     reading!("The price is taken to be the value."; Price = "value"; Value),
-    reading!("The NOI is taken to be that of the first year."; FirstNoi = "NOI"; Noi, Noi = "NOI of the first year"; FirstNoi),
-    reading!("The stabilized NOI is taken as the NOI."; Noi = "stabilized NOI"; CompletedNoi, CompletedNoi = "NOI"; Noi),
+    reading!("The NOI is taken to be that of the first year.";
+        FirstNoi = "NOI"; Noi, Noi = "NOI of the first year"; FirstNoi),
+    reading!("The stabilized NOI is taken as the NOI.";
+        Noi = "stabilized NOI"; CompletedNoi, CompletedNoi = "NOI"; Noi),
     reading!("The cap rate given is taken for the valuation.";
         CompletedCap = "cap rate"; CapRate, CompletedCap = "market cap rate"; MarketCap,
         CapRate = "market cap rate"; MarketCap, CapRate = "cap rate of the valuation"; CompletedCap),
@@ -162,10 +211,35 @@ pub(crate) static COMPOSED: &[Relation] = &[
         TotalArea = "area"; Area, Area = "rentable area of the premises"; RentableArea),
     reading!("The rent given is taken as the rent of the lease.";
         PassingMonthly = "starting monthly rent"; BaseMonthlyRent, BaseMonthlyRent = "rent per month"; PassingMonthly,
-        PassingPsf = "starting rent per square foot"; BaseRentPsf, PassingAnnual = "starting annual rent"; BaseAnnualRent),
+        PassingPsf = "starting rent per square foot"; BaseRentPsf,
+        PassingAnnual = "starting annual rent"; BaseAnnualRent),
     reading!("The rate given is taken for each period, and a period as a year.";
-        PeriodicRate = "growth rate"; GrowthRate, PeriodicRate = "discount rate"; DiscountRate,
+        PeriodicRate = "discount rate"; DiscountRate, PeriodicRate = "annual interest rate"; Rate,
+        PeriodicRate = "growth rate"; GrowthRate, DiscountRate = "annual interest rate"; Rate,
         PeriodCount = "years held"; HoldYears, PeriodCount = "years between"; SpreadYears),
     reading!("The later sum is taken as the future value."; LaterSum = "second value"; SecondValue,
-        SumToday = "first value"; FirstValue, SumToday = "value"; Value),
+        SumToday = "first value"; FirstValue, SumToday = "value"; Value, SumToday = "present value"; PresentValue,
+        SumToday = "loan"; Loan, SumToday = "initial investment"; Initial),
+    reading!("The investment is taken as the cost."; WorksCost = "initial investment"; Initial),
+    reading!("The rate given is the all-in rate."; AllInRate = "annual interest rate"; Rate,
+        Rate = "all-in rate"; AllInRate),
+    reading!("The rent collected is taken as the net rental income."; NetRentalIncome = "rent collected"; Collections),
+    reading!("The economic occupancy is the one given."; GivenOccupancy = "economic occupancy"; EconomicOccupancy,
+        EconomicOccupancy = "economic occupancy"; GivenOccupancy),
+    reading!("The sale price is taken as the exit value."; SalePrice = "exit value"; GrossSale),
+    reading!("The NOI after the sale is taken as the NOI."; ExitNoi = "NOI of that year"; LaterNoi),
+    Relation {
+        definition: "Without a holding period the NOI grows once: NOI of the next year = NOI × (1 + growth).",
+        assumption: true,
+        forms: &[form!(ExitNoi = "NOI × (1 + growth)"; Noi, NoiGrowth;
+                |v| two(v, |noi, rise| finite(noi * (1.0 + rise))))],
+    },
+    Relation {
+        definition: "The rents given are taken as those of all units together.",
+        assumption: true,
+        forms: &[
+            form!(LossToLease = "market rent − contract rent"; MarketRent, ContractRent;
+                |v| two(v, |market, contract| finite(market - contract))),
+        ],
+    },
 ];

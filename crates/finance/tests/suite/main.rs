@@ -13,5 +13,6 @@ mod debt;
 mod leasing;
 mod partnership;
 mod published;
+mod seek;
 mod targets;
 mod tenancy;
