@@ -2,8 +2,9 @@
 //! that is wanted. The number itself is read by `tables`; here are only the words behind it.
 
 use finance::variable::Unit;
-use tables::dates::month_named;
 use tables::numbers::{Decimal, number};
+
+use crate::numerals;
 
 /// The time that an amount is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,10 @@ const WORDS: &[(&str, Measure, bool)] = {
     use Period::{Day, Month, Quarter, Week, Year};
     &[
         ("basis points", BasisPoints, false),
+        ("equal monthly payments", Time(Month), false),
+        ("monthly payments", Time(Month), false),
+        ("payments", Time(Month), false),
+        ("tax years", Time(Year), false),
         ("square metres", SquareMetres, false),
         ("square meters", SquareMetres, false),
         ("square feet", SquareFeet, false),
@@ -114,6 +119,7 @@ const WORDS: &[(&str, Measure, bool)] = {
         ("sq. ft.", SquareFeet, false),
         ("sq ft", SquareFeet, false),
         ("annual", Time(Year), true),
+        ("times", Times, false),
         ("points", Percent, false),
         ("point", Percent, false),
         ("yearly", Time(Year), true),
@@ -175,9 +181,6 @@ const IDLE: &[&str] = &[
 ];
 /// Words in front of a value that change nothing.
 const AHEAD: &[&str] = &["about", "around", "approx.", "~", "year", "month", "payment", "#"];
-const ORDINALS: [&str; 10] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-];
 /// Square feet of a square metre.
 const METRE: f64 = 10.763_910_416_7;
 /// Longer texts are no values.
@@ -191,7 +194,7 @@ pub fn read(text: &str, unit: Unit) -> Option<Amount> {
         return None;
     }
     if unit == Unit::Count
-        && let Some(count) = ordinal(&lower)
+        && let Some(count) = numerals::count(&lower)
     {
         return Some(Amount {
             number: count,
@@ -199,7 +202,9 @@ pub fn read(text: &str, unit: Unit) -> Option<Amount> {
         });
     }
     let mut found = Amount::default();
-    let mut rest = lower.as_str();
+    let lower = numerals::without_fractions(&lower);
+    let digits = numerals::with_digits(&lower).unwrap_or(lower);
+    let mut rest = digits.as_str();
     while let Some(after) = AHEAD.iter().find_map(|word| rest.strip_prefix(word)) {
         rest = after.trim_start();
     }
@@ -223,14 +228,16 @@ pub fn read(text: &str, unit: Unit) -> Option<Amount> {
         found.put(measure, each || joined)?;
         rest = before;
     }
-    found.currency = currency(rest);
+    let cents = ["cents", "cent", "¢"].iter().find_map(|word| ended(rest, word));
+    rest = cents.unwrap_or(rest).trim_end();
+    found.currency = currency(rest).or(cents.map(|_| "USD"));
     let coded = upper_currency(rest);
     let plain = number(&coded, Decimal::Point)
         // A small "m" is a multiple only behind money, and here nothing else is left that it could mean.
         .or_else(|| number(&format!("${rest}"), Decimal::Point))
         .or_else(|| number(&coded, Decimal::Comma))
         .or_else(|| number(&format!("${rest}"), Decimal::Comma))?;
-    found.number = plain.written();
+    found.number = plain.written() / if cents.is_some() { 100.0 } else { 1.0 };
     found.fraction = found.number.abs() < 1.0 && rest.contains('.');
     if found.basis.is_none() && found.currency.is_some() && found.measure == Some(Measure::SquareFeet) {
         found.measure = None;
@@ -336,16 +343,6 @@ fn connector(text: &str) -> (&str, bool) {
         }
     }
     (text.strip_suffix('-').unwrap_or(text), false)
-}
-
-fn ordinal(lower: &str) -> Option<f64> {
-    let count = ORDINALS.iter().position(|word| *word == lower).map(|at| at + 1);
-    let count = count.or_else(|| month_named(lower).and_then(|month| usize::try_from(month).ok()));
-    let digits = ["st", "nd", "rd", "th"]
-        .iter()
-        .find_map(|ending| lower.strip_suffix(ending));
-    let count = count.or_else(|| digits.and_then(|digits| digits.parse().ok()))?;
-    u32::try_from(count).ok().map(f64::from)
 }
 
 const CURRENCIES: &[(&str, &str)] = &[

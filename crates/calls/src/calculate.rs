@@ -3,17 +3,19 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use finance::graph::{self, Known, Plan, compose, contradiction};
+use finance::graph::{self, Known, contradiction};
 use finance::relations::all::{Scope, relations};
 use finance::variable::{Unit, Variable};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::amount::{Basis, Period};
+use crate::amount::{Basis, Measure, Period, read};
 use crate::basis::{self, Span};
 use crate::call::Call;
 use crate::reader::Reader;
 use crate::result::{Computed, Figure, Outcome, Refusal, Step};
+
+use crate::solving::{Solved, solved};
 use crate::words::{nearest, plain};
 use crate::written::Written;
 
@@ -131,6 +133,7 @@ impl Call for Calculate {
             reader.steps.push(Step::assumed(absent.word(), &sentence, *value));
         }
         reader.steps.extend(found.steps.iter().map(step));
+        reader.steps.extend(found.sought.clone());
         let converted = |variable: &Variable| {
             let word = variable.word();
             reader
@@ -149,27 +152,6 @@ impl Call for Calculate {
             table: None,
             unused,
         })
-    }
-}
-
-/// A solved plan.
-struct Solved {
-    value: f64,
-    steps: Vec<graph::Step>,
-}
-
-impl Solved {
-    /// How many of the known values it uses; one for the goal is not needed.
-    fn uses(&self, known: &Known, goal: Variable) -> usize {
-        let used = |variable: &Variable| {
-            self.steps
-                .iter()
-                .any(|step| step.inputs.iter().any(|(input, _)| input == variable))
-        };
-        known
-            .keys()
-            .filter(|variable| **variable == goal || used(variable))
-            .count()
     }
 }
 
@@ -208,7 +190,13 @@ fn values(reader: &mut Reader<'_>, texts: &BTreeMap<Variable, &Written>) -> Resu
         if known.contains_key(&variable) {
             continue;
         }
-        if let Some(value) = value(reader, variable, written)? {
+        if variable == Variable::PeriodCount {
+            let per_year = match texts.get(&Variable::Compounding) {
+                Some(count) => reader.value("compounding_periods", count, Unit::Count)?,
+                None => 1.0,
+            };
+            known.insert(variable, periods(reader, written, per_year)?);
+        } else if let Some(value) = value(reader, variable, written)? {
             known.insert(variable, value);
         }
     }
@@ -267,123 +255,26 @@ fn value(reader: &mut Reader<'_>, variable: Variable, written: &Written) -> Resu
     }
 }
 
+/// A number of periods: a plain number, or a duration with the periods of a year.
+fn periods(reader: &mut Reader<'_>, written: &Written, per_year: f64) -> Result<f64, Refusal> {
+    let word = Variable::PeriodCount.word();
+    match read(&written.text(), Unit::Years).and_then(|amount| amount.measure) {
+        Some(Measure::Time(_)) => Ok(reader.value(word, written, Unit::Years)? * per_year),
+        _ => reader.value(word, written, Unit::Count),
+    }
+}
+
 /// Whether a whole amount is written for each year, and not a cost per square foot and year.
 fn yearly_sum(fitted: &crate::amount::Fitted) -> bool {
     fitted.period.is_some() && fitted.basis.is_none()
 }
 
-/// Quantities of which there is none where the question names none, and their value then.
-const OPTIONAL: &[(Variable, f64)] = {
-    use Variable::*;
-    &[
-        (LeaseLoss, 0.0),
-        (NonRevenue, 0.0),
-        (Concessions, 0.0),
-        (BadDebt, 0.0),
-        (Recoveries, 0.0),
-        (OtherIncome, 0.0),
-        (AdminShare, 0.0),
-        (ExcludedArea, 0.0),
-        (FloorShare, 0.0),
-        (RefinancingPenalty, 0.0),
-        (RefinancingCosts, 0.0),
-        (FeeOther, 0.0),
-        (CapitalWorks, 0.0),
-        (FeeCost, 0.0),
-        (FinancingCost, 0.0),
-        (SoftCost, 0.0),
-        (ClosingCosts, 0.0),
-        (SaleCostShare, 0.0),
-        (SellingCosts, 0.0),
-        (Reserves, 0.0),
-        (CashAdded, 0.0),
-        (CashBoot, 0.0),
-        (DebtRelief, 0.0),
-        (FreeMonths, 0.0),
-        (Improvement, 0.0),
-        (ImprovementPsf, 0.0),
-        (Commission, 0.0),
-        (CommissionPsf, 0.0),
-        (RentGrowth, 0.0),
-    ]
-};
-
-/// Rents over time step every year where nothing else is said.
-const STEPPED: &[Variable] = &[
-    Variable::RentPsf,
-    Variable::AnnualRent,
-    Variable::MonthlyRent,
-    Variable::TotalRent,
-    Variable::WholeRent,
-    Variable::LeaseCommission,
-];
-
-/// Solves for the goal. Optional quantities are filled in where it fails without them, or leaves out values that are
-/// given.
-fn solved(known: &Known, goal: Variable) -> Result<(Solved, Vec<(Variable, f64)>), Refusal> {
-    let mut given = known.clone();
-    let mut filled: Vec<(Variable, f64)> = Vec::new();
-    let mut asked = Vec::new();
-    let mut plain: Option<Solved> = None;
-    // Each round fills in at least one quantity.
-    for round in 0..=OPTIONAL.len() {
-        let missing = match compose(&given, goal) {
-            Plan::Solved { value, steps } => {
-                let found = Solved { value, steps };
-                match plain {
-                    None if round == 0 && found.uses(known, goal) < known.len() => plain = Some(found),
-                    Some(plain) if found.uses(known, goal) <= plain.uses(known, goal) => {
-                        return Ok((plain, Vec::new()));
-                    }
-                    _ => return Ok((found, filled)),
-                }
-                Vec::new()
-            }
-            Plan::Fault(fault) if plain.is_none() => return Err(fault.into()),
-            Plan::Fault(_) => break,
-            Plan::Missing(missing) => missing,
-        };
-        let fills: Vec<(Variable, f64)> = OPTIONAL
-            .iter()
-            .copied()
-            // Some cannot be asked for, so they are never among the missing.
-            .filter(|(variable, _)| {
-                if round == 0 {
-                    !variable.askable()
-                } else {
-                    missing.contains(variable)
-                }
-            })
-            .chain((round == 0 && STEPPED.contains(&goal)).then_some((Variable::StepYears, 1.0)))
-            // What follows from the given values is not filled in.
-            .filter(|(variable, _)| !matches!(compose(&given, *variable), Plan::Solved { .. }))
-            .collect();
-        asked = missing;
-        if fills.is_empty() && round > 0 {
-            break;
-        }
-        given.extend(fills.iter().copied());
-        filled.extend(fills);
-    }
-    if let Some(plain) = plain {
-        return Ok((plain, Vec::new()));
-    }
-    if asked.is_empty() {
-        let near = nearest(
-            goal.word(),
-            words().map(|variable| (variable.word(), variable.label())),
-        );
-        let what = format!("No relation leads from these values to {}.", goal.word());
-        return Err(Refusal::near("no_result", what, near));
-    }
-    let named = |variable: &Variable| (variable.word().to_owned(), variable.label().to_owned());
-    Err(Refusal::Missing(asked.iter().map(named).collect()))
-}
-
 /// The goal, then what was computed on the way to it.
 fn figures(goal: Variable, found: &Solved) -> Vec<Figure> {
     let own = found.steps.iter().find(|step| step.output == goal);
-    let first = Figure::of(goal, found.value, own.map_or("As given.", |step| step.definition));
+    let sought = found.sought.as_ref().map(|step| step.formula.as_str());
+    let meaning = own.map(|step| step.definition).or(sought);
+    let first = Figure::of(goal, found.value, meaning.unwrap_or("As given."));
     let others = found
         .steps
         .iter()

@@ -3,9 +3,11 @@
 //! "7.2m" stands for "$7,200,000", "65%" for "0.65", "five-year" for "5", "30 yr" for "360 months". What a number is
 //! said of is not checked.
 
+use chrono::Datelike;
 use serde_json::Value;
-use tables::dates::{Order, date, month_named};
+use tables::dates::{Order, date};
 
+use crate::numerals;
 use crate::reader::is_ref;
 use crate::result::Refusal;
 
@@ -59,6 +61,10 @@ impl Givens {
     pub fn add(&mut self, text: &str) {
         let lower = text.to_lowercase();
         self.numbers.extend(seen(&lower));
+        let decimals = numerals::without_fractions(&lower);
+        if decimals != lower {
+            self.numbers.extend(seen(&decimals));
+        }
         self.texts.push(lower);
     }
 
@@ -86,7 +92,20 @@ impl Givens {
                 .iter()
                 .filter(|(key, value)| !CHOICES.contains(&key.as_str()) || value.is_object())
                 .try_for_each(|(key, value)| self.walk(key, value)),
-            Value::Array(list) => list.iter().try_for_each(|value| self.walk(name, value)),
+            Value::Array(list) => list.iter().try_for_each(|value| {
+                // The rows of a table written into a call may be numbered.
+                let number = value
+                    .as_array()
+                    .and_then(|row| row.first())
+                    .and_then(Value::as_str);
+                let numbered = name == "rows"
+                    && number
+                        .is_some_and(|first| first.parse().is_ok_and(|first: usize| first <= list.len()));
+                match value.as_array() {
+                    Some(row) if numbered => row.iter().skip(1).try_for_each(|value| self.walk(name, value)),
+                    _ => self.walk(name, value),
+                }
+            }),
             Value::String(text) => self.stands(name, text),
             Value::Number(number) => self.stands(name, &number.to_string()),
             Value::Null | Value::Bool(_) => Ok(()),
@@ -102,7 +121,17 @@ impl Givens {
         if self.texts.iter().any(|given| whole_words(given, bare)) || self.has_date(bare) {
             return Ok(());
         }
-        let own = seen(bare);
+        let own = seen(&numerals::without_fractions(bare));
+        // Nothing, the whole, and one of something are no numbers that have to be given; nor is what a period is.
+        let usual = own.len() == 1
+            && own.iter().all(|own| {
+                own.number == 0.0 || own.fraction == Some(1.0) || own.number == 1.0 && own.months.is_some()
+            });
+        let rhythm = ["periods_per_year", "compounding_periods"].contains(&name)
+            && ["2", "4", "12", "52", "360", "365"].contains(&bare);
+        if usual || rhythm {
+            return Ok(());
+        }
         if !own.is_empty()
             && own
                 .iter()
@@ -124,20 +153,31 @@ impl Givens {
         let Some(wanted) = date(text, Order::MonthFirst) else {
             return false;
         };
+        // The bounds of a year that stands there.
+        let bound = matches!((wanted.date.month(), wanted.date.day()), (1, 1) | (12, 31));
+        if bound
+            && self
+                .numbers
+                .iter()
+                .any(|seen| (seen.number - f64::from(wanted.date.year())).abs() < 0.5)
+        {
+            return true;
+        }
         self.texts.iter().any(|given| {
             let words: Vec<&str> = given.split_whitespace().collect();
             (1..=3).any(|length| {
                 words.windows(length).any(|window| {
                     let joined = window.join(" ");
                     let part = joined.trim_matches(|sign: char| !sign.is_alphanumeric());
-                    [Order::MonthFirst, Order::DayFirst]
-                        .iter()
-                        .any(|order| date(part, *order).is_some_and(|found| found.date == wanted.date))
+                    [Order::MonthFirst, Order::DayFirst].iter().any(|order| {
+                        date(part, *order)
+                            .is_some_and(|found| found.date == wanted.date || found.last_day() == wanted.date)
+                    })
                 })
-            }) || words
-                .iter()
-                .flat_map(|word| word.split([',', ';']))
-                .any(|part| date(part, Order::MonthFirst).is_some_and(|found| found.date == wanted.date))
+            }) || words.iter().flat_map(|word| word.split([',', ';'])).any(|part| {
+                date(part, Order::MonthFirst)
+                    .is_some_and(|found| found.date == wanted.date || found.last_day() == wanted.date)
+            })
         })
     }
 }
@@ -178,57 +218,6 @@ fn same(own: &Seen, given: &Seen) -> bool {
         .any(|pair| matches!(pair, (Some(a), Some(b)) if equal(*a, *b)))
 }
 
-/// Words for numbers.
-const NUMBERS: &[(&str, f64)] = &[
-    ("zero", 0.0),
-    ("one", 1.0),
-    ("two", 2.0),
-    ("three", 3.0),
-    ("four", 4.0),
-    ("five", 5.0),
-    ("six", 6.0),
-    ("seven", 7.0),
-    ("eight", 8.0),
-    ("nine", 9.0),
-    ("ten", 10.0),
-    ("eleven", 11.0),
-    ("twelve", 12.0),
-    ("thirteen", 13.0),
-    ("fourteen", 14.0),
-    ("fifteen", 15.0),
-    ("sixteen", 16.0),
-    ("seventeen", 17.0),
-    ("eighteen", 18.0),
-    ("nineteen", 19.0),
-    ("twenty", 20.0),
-    ("thirty", 30.0),
-    ("forty", 40.0),
-    ("fifty", 50.0),
-    ("sixty", 60.0),
-    ("seventy", 70.0),
-    ("eighty", 80.0),
-    ("ninety", 90.0),
-    ("hundred", 100.0),
-    ("half", 0.5),
-    ("dozen", 12.0),
-    ("twice", 2.0),
-    ("first", 1.0),
-    ("second", 2.0),
-    ("third", 3.0),
-    ("fourth", 4.0),
-    ("fifth", 5.0),
-    ("sixth", 6.0),
-    ("seventh", 7.0),
-    ("eighth", 8.0),
-    ("ninth", 9.0),
-    ("tenth", 10.0),
-    ("monthly", 12.0),
-    ("quarterly", 4.0),
-    ("semiannual", 2.0),
-    ("semiannually", 2.0),
-    ("daily", 365.0),
-];
-
 /// Every number of a text in lower case.
 fn seen(text: &str) -> Vec<Seen> {
     let mut found = Vec::new();
@@ -247,11 +236,7 @@ fn seen(text: &str) -> Vec<Seen> {
                 .find(|sign: char| !sign.is_alphabetic())
                 .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            let value = NUMBERS
-                .iter()
-                .find(|(name, _)| *name == word)
-                .map(|(_, value)| *value);
-            if let Some(value) = value.or_else(|| month_named(word).map(f64::from)) {
+            if let Some(value) = numerals::word(word) {
                 found.push(with_words(value, after));
                 if let Some(tens) = tens.filter(|_| value < 10.0) {
                     found.push(with_words(tens + value, after));

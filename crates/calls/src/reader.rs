@@ -17,6 +17,8 @@ pub struct Stored {
     pub value: Option<f64>,
     pub unit: String,
     pub period: Option<&'static str>,
+    /// A total of plain numbers, which may count anything.
+    pub plain: bool,
 }
 
 /// What earlier calls gave and which tables there are, by name.
@@ -67,12 +69,57 @@ impl<'a> Reader<'a> {
         self.results.tables.keys().map(String::as_str)
     }
 
-    /// A value in `unit`, with the period and basis of its text.
+    /// A value in `unit`, with the period and basis of its text. A sum has those of its first amount.
     ///
     /// # Errors
-    /// A text that is no such value, an unknown ref, or a second currency.
+    /// A text that is no such value, an unknown ref, a second currency, or a sum of amounts on different bases.
     pub fn fitted(&mut self, name: &str, written: &Written, unit: Unit) -> Result<Fitted, Refusal> {
-        let text = written.text();
+        let mut sum: Option<Fitted> = None;
+        let mut parts = Vec::new();
+        for text in written.parts() {
+            let next = self.part(name, text, unit)?;
+            parts.push(next.value);
+            sum = Some(match sum {
+                None => next,
+                Some(sum) if sum.basis == next.basis && sum.period.is_some() == next.period.is_some() => {
+                    Fitted {
+                        value: sum.value
+                            + sum
+                                .period
+                                .map_or(next.value, |to| self.per(name, next.value, next.period, to)),
+                        ..sum
+                    }
+                }
+                Some(_) => {
+                    let what = format!(
+                        "{name}: the amounts of {} are for different things.",
+                        written.text()
+                    );
+                    return Err(Refusal::failure("bad_value", what));
+                }
+            });
+        }
+        let sum = sum.ok_or_else(|| unfit(name, "", unit))?;
+        if parts.len() > 1 {
+            let inputs: Vec<(&str, f64)> = parts.iter().map(|part| (name, *part)).collect();
+            self.steps
+                .push(Step::new(name, "sum of the amounts", sum.value, &inputs));
+        }
+        Ok(sum)
+    }
+
+    /// Whether a text is a value of the unit.
+    #[must_use]
+    pub fn fits(&self, text: &str, unit: Unit) -> bool {
+        let amount = self
+            .resolved("", text)
+            .ok()
+            .flatten()
+            .or_else(|| amount::read(text, unit));
+        amount.is_some_and(|amount| amount.fit(unit).is_some())
+    }
+
+    fn part(&mut self, name: &str, text: &str, unit: Unit) -> Result<Fitted, Refusal> {
         let amount = match self.resolved(name, text)? {
             Some(stored) => Some(stored),
             None => amount::read(text, unit),
@@ -168,7 +215,7 @@ impl<'a> Reader<'a> {
     /// A text that is no day.
     pub fn date(&mut self, name: &str, written: &Written) -> Result<NaiveDate, Refusal> {
         let text = written.text();
-        let dated = dates::date(text, Order::MonthFirst).ok_or_else(|| {
+        let dated = dates::date(&text, Order::MonthFirst).ok_or_else(|| {
             let what =
                 format!("{name}: \"{text}\" is no date. Write it as in the question, or as 2026-05-01.");
             Refusal::failure("bad_value", what)
@@ -290,7 +337,7 @@ fn as_amount(value: f64, stored: &Stored) -> Amount {
     Amount {
         number,
         measure,
-        currency,
+        currency: currency.filter(|_| !stored.plain),
         period: match stored.period {
             Some("month") => Some(Period::Month),
             Some("year") => Some(Period::Year),

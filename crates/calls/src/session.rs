@@ -52,6 +52,7 @@ impl Session {
             value: Some(value),
             unit: unit.to_owned(),
             period: None,
+            plain: false,
         };
         self.results.figures.insert(reference.to_owned(), stored);
     }
@@ -73,6 +74,7 @@ impl Session {
                     value: figure.value.as_f64(),
                     unit: figure.unit.clone(),
                     period: figure.period,
+                    plain: figure.name == "total",
                 };
                 self.results
                     .figures

@@ -6,14 +6,21 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::Value;
 
-/// A value as written. Models that send a JSON number instead are understood; its digits are the text.
+/// A value as written. Models that send a JSON number instead are understood; its digits are the text. A list of
+/// values means their sum.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Written(pub String);
+pub struct Written(Vec<String>);
 
 impl Written {
+    /// The text, for messages and for values that are no amounts.
     #[must_use]
-    pub fn text(&self) -> &str {
-        self.0.trim()
+    pub fn text(&self) -> String {
+        self.0.join(" + ")
+    }
+
+    /// The texts of the amounts that are added; usually one.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|part| part.trim())
     }
 
     /// Whether the text says yes; `None` if it says neither yes nor no.
@@ -27,14 +34,30 @@ impl Written {
     }
 }
 
+/// Most amounts of one sum.
+const MOST: usize = 100;
+
 impl<'de> Deserialize<'de> for Written {
     fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
-        match Value::deserialize(source)? {
-            Value::String(text) => Ok(Self(text)),
-            Value::Number(number) => Ok(Self(number.to_string())),
-            Value::Bool(flag) => Ok(Self(flag.to_string())),
+        let text = |value: Value| match value {
+            Value::String(text) => Ok(text.trim().to_owned()),
+            Value::Number(number) => Ok(number.to_string()),
+            Value::Bool(flag) => Ok(flag.to_string()),
             _ => Err(D::Error::custom("a value is a text as written in the question")),
+        };
+        match Value::deserialize(source)? {
+            Value::Array(list) if list.is_empty() || list.len() > MOST => {
+                Err(D::Error::custom("a sum has 1 to 100 amounts"))
+            }
+            Value::Array(list) => list.into_iter().map(text).collect::<Result<_, _>>().map(Self),
+            value => text(value).map(|text| Self(vec![text])),
         }
+    }
+}
+
+impl From<&str> for Written {
+    fn from(text: &str) -> Self {
+        Self(vec![text.trim().to_owned()])
     }
 }
 

@@ -36,6 +36,15 @@ fn each_unit_reads_its_notations() {
         ("5.9 cap", Unit::Percent, 0.059),
         ("2 points", Unit::Percent, 0.02),
         ("150%", Unit::Percent, 1.5),
+        ("6 1/4%", Unit::Percent, 0.0625),
+        ("6-7/8 percent", Unit::Percent, 0.06875),
+        ("5½%", Unit::Percent, 0.055),
+        ("60 percent", Unit::Percent, 0.6),
+        ("50 cents", Unit::MoneyPerArea, 0.5),
+        ("1.35 times", Unit::Multiple, 1.35),
+        ("two and a half years", Unit::Years, 2.5),
+        ("twenty-five years", Unit::Years, 25.0),
+        ("90 equal monthly payments", Unit::Years, 7.5),
         ("30 yr", Unit::Years, 30.0),
         ("25-year", Unit::Years, 25.0),
         ("360 months", Unit::Years, 30.0),
@@ -115,7 +124,7 @@ fn what_does_not_fit_is_refused() {
             "{text}"
         );
     }
-    for text in ["", "about", "N/A", "five", "12 bananas", "1.2.3", "$", "5 to 6"] {
+    for text in ["", "about", "N/A", "no", "12 bananas", "1.2.3", "$", "5 to 6"] {
         assert_eq!(read(text, Unit::Money), None, "{text}");
     }
 }

@@ -10,6 +10,7 @@
 mod amounts;
 mod calculate;
 mod catalog;
+mod provenance;
 
 use calls::session::Session;
 use serde_json::{Value, json};
