@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::calculate::Calculate;
 use crate::call::Call;
+use crate::cash_flows::CashFlows;
 use crate::reader::Reader;
 use crate::result::{Outcome, Refusal};
 use crate::words::nearest;
@@ -24,7 +25,7 @@ pub struct Entry {
 /// All calls.
 #[must_use]
 pub fn entries() -> Vec<Entry> {
-    vec![entry::<Calculate>()]
+    vec![entry::<Calculate>(), entry::<CashFlows>()]
 }
 
 fn entry<C: Call>() -> Entry {

@@ -8,6 +8,7 @@ pub mod amount;
 pub mod basis;
 pub mod calculate;
 pub mod call;
+pub mod cash_flows;
 pub mod catalog;
 pub mod numerals;
 pub mod provenance;
