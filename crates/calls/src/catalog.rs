@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::calculate::Calculate;
 use crate::call::Call;
 use crate::cash_flows::CashFlows;
+use crate::loan::Loan;
 use crate::reader::Reader;
 use crate::result::{Outcome, Refusal};
 use crate::words::nearest;
@@ -25,7 +26,7 @@ pub struct Entry {
 /// All calls.
 #[must_use]
 pub fn entries() -> Vec<Entry> {
-    vec![entry::<Calculate>(), entry::<CashFlows>()]
+    vec![entry::<Calculate>(), entry::<CashFlows>(), entry::<Loan>()]
 }
 
 fn entry<C: Call>() -> Entry {
