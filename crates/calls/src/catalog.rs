@@ -7,8 +7,10 @@ use crate::calculate::Calculate;
 use crate::call::Call;
 use crate::cash_flows::CashFlows;
 use crate::loan::Loan;
+use crate::prepayment::Prepayment;
 use crate::reader::Reader;
 use crate::result::{Outcome, Refusal};
+use crate::size_loan::SizeLoan;
 use crate::words::nearest;
 
 /// One call of the catalog.
@@ -26,7 +28,13 @@ pub struct Entry {
 /// All calls.
 #[must_use]
 pub fn entries() -> Vec<Entry> {
-    vec![entry::<Calculate>(), entry::<CashFlows>(), entry::<Loan>()]
+    vec![
+        entry::<Calculate>(),
+        entry::<CashFlows>(),
+        entry::<Loan>(),
+        entry::<SizeLoan>(),
+        entry::<Prepayment>(),
+    ]
 }
 
 fn entry<C: Call>() -> Entry {

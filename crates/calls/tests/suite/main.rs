@@ -10,6 +10,7 @@
 mod amounts;
 mod calculate;
 mod catalog;
+mod loans;
 mod provenance;
 
 use calls::session::Session;
