@@ -10,7 +10,9 @@ use crate::loan::Loan;
 use crate::prepayment::Prepayment;
 use crate::reader::Reader;
 use crate::result::{Outcome, Refusal};
+use crate::sale_tax::SaleTax;
 use crate::size_loan::SizeLoan;
+use crate::waterfall::Waterfall;
 use crate::words::nearest;
 
 /// One call of the catalog.
@@ -32,7 +34,9 @@ pub fn entries() -> Vec<Entry> {
         entry::<Calculate>(),
         entry::<CashFlows>(),
         entry::<Loan>(),
+        entry::<Waterfall>(),
         entry::<SizeLoan>(),
+        entry::<SaleTax>(),
         entry::<Prepayment>(),
     ]
 }

@@ -10,6 +10,7 @@
 mod amounts;
 mod calculate;
 mod catalog;
+mod investments;
 mod loans;
 mod provenance;
 
