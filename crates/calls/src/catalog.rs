@@ -8,6 +8,7 @@ use crate::call::Call;
 use crate::cash_flows::CashFlows;
 use crate::loan::Loan;
 use crate::prepayment::Prepayment;
+use crate::query_table::QueryTable;
 use crate::reader::Reader;
 use crate::result::{Outcome, Refusal};
 use crate::sale_tax::SaleTax;
@@ -38,6 +39,7 @@ pub fn entries() -> Vec<Entry> {
         entry::<SizeLoan>(),
         entry::<SaleTax>(),
         entry::<Prepayment>(),
+        entry::<QueryTable>(),
     ]
 }
 

@@ -4,6 +4,7 @@
 //! calls and numbers their results; `catalog` lists them; `provenance` refuses values that stand nowhere. Values are
 //! read by `amount` and `reader`; each family of calls has one file and computes with `finance`.
 
+mod aggregates;
 pub mod amount;
 pub mod basis;
 pub mod calculate;
@@ -14,6 +15,7 @@ pub mod loan;
 pub mod numerals;
 pub mod prepayment;
 pub mod provenance;
+pub mod query_table;
 pub mod reader;
 mod repayment;
 pub mod result;

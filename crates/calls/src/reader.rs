@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use finance::variable::Unit;
 use tables::dates::{self, Order};
 
+use crate::aggregates::{self, Cell};
 use crate::amount::{self, Amount, Basis, Fitted, Measure, Note, Period};
 use crate::result::{Refusal, Step, Table};
 use crate::written::Written;
@@ -262,6 +263,18 @@ impl<'a> Reader<'a> {
         self.steps
             .push(Step::new(name, &formula, total, &[(name, value), (word, count)]));
         Ok(total)
+    }
+
+    /// A cell of a table that is written into a call: a text, or the ref of an earlier figure.
+    ///
+    /// # Errors
+    /// An unknown ref.
+    pub fn cell(&self, written: &Written) -> Result<Cell, Refusal> {
+        let text = written.text();
+        Ok(match self.resolved("table", &text)? {
+            Some(amount) => aggregates::of_amount(&text, &amount),
+            None => aggregates::cell(&text),
+        })
     }
 
     /// The value of a ref such as `r3.1`, `-r3.1` or `r3` (its first figure); `None` if the text is no ref.
