@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::calculate::Calculate;
 use crate::call::Call;
 use crate::cash_flows::CashFlows;
+use crate::lease::Lease;
 use crate::loan::Loan;
 use crate::prepayment::Prepayment;
 use crate::query_table::QueryTable;
@@ -35,6 +36,7 @@ pub fn entries() -> Vec<Entry> {
         entry::<Calculate>(),
         entry::<CashFlows>(),
         entry::<Loan>(),
+        entry::<Lease>(),
         entry::<Waterfall>(),
         entry::<SizeLoan>(),
         entry::<SaleTax>(),

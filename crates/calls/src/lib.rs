@@ -6,17 +6,20 @@
 
 mod aggregates;
 pub mod amount;
+mod averages;
 pub mod basis;
 pub mod calculate;
 pub mod call;
 pub mod cash_flows;
 pub mod catalog;
+pub mod lease;
 pub mod loan;
 pub mod numerals;
 pub mod prepayment;
 pub mod provenance;
 pub mod query_table;
 pub mod reader;
+mod rents;
 mod repayment;
 pub mod result;
 pub mod sale_tax;

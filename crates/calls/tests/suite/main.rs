@@ -11,6 +11,7 @@ mod amounts;
 mod calculate;
 mod catalog;
 mod investments;
+mod leases;
 mod loans;
 mod provenance;
 

@@ -1,0 +1,120 @@
+//! Average remaining terms of several leases, weighted by area or by rent.
+
+use chrono::NaiveDate;
+use finance::lease::weighted_term;
+use finance::variable::Unit;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::amount::{Measure, Period, read};
+use crate::reader::Reader;
+use crate::result::{Computed, Figure, Outcome, Refusal, Step};
+use crate::written::Written;
+
+/// Most leases.
+const MOST: usize = 600;
+
+/// A lease of an average.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tenancy {
+    pub rent: Option<Written>,
+    /// Area or share.
+    pub area: Option<Written>,
+    pub remaining: Option<Written>,
+    /// With as_of, instead of remaining.
+    #[serde(alias = "end")]
+    pub end_date: Option<Written>,
+}
+
+/// The averages that the leases have the weights for; by area first.
+///
+/// # Errors
+/// Leases without a remaining term or without a weight that all of them have.
+pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader<'_>) -> Outcome {
+    if leases.is_empty() {
+        return Err(Refusal::missing(&[(
+            "leases",
+            "leases with area or rent and remaining term",
+            false,
+        )]));
+    }
+    if leases.len() > MOST {
+        return Err(Refusal::failure("too_many", "There are more than 600 leases."));
+    }
+    let today = as_of.map(|as_of| reader.date("as_of", as_of)).transpose()?;
+    let (mut areas, mut rents) = (Vec::new(), Vec::new());
+    for lease in leases {
+        let left = lease.remaining(today, reader)?;
+        if let Some(area) = &lease.area {
+            areas.push((weight(reader, area)?, left));
+        }
+        if let Some(rent) = &lease.rent {
+            let weight = match reader.flow("rent", rent, Period::Year) {
+                Err(Refusal::Failure(_)) => reader.value("rent", rent, Unit::Percent)?,
+                other => other?,
+            };
+            rents.push((weight, left));
+        }
+    }
+    // Terms that are all written in months have their average in months.
+    let months = leases
+        .iter()
+        .all(|lease| lease.remaining.as_ref().is_some_and(in_months));
+    let (unit, times) = if months { ("months", 12.0) } else { ("years", 1.0) };
+    let mut computed = Computed::default();
+    for (name, label, weights) in [
+        ("wale_by_area", "average remaining term by area", areas),
+        ("wale_by_rent", "average remaining term by rent", rents),
+    ] {
+        if weights.len() != leases.len() {
+            continue;
+        }
+        let value = weighted_term(&weights)? * times;
+        let total: f64 = weights.iter().map(|(weight, _)| weight).sum();
+        let inputs = [("leases", weights.len() as f64), ("Σ weight", total)];
+        computed.steps.push(Step::new(
+            name,
+            "Σ(weight × remaining) ÷ Σ weight",
+            value,
+            &inputs,
+        ));
+        computed
+            .figures
+            .push(Figure::new(name, label, value, unit).meaning("Expired terms count as zero."));
+    }
+    if computed.figures.is_empty() {
+        return Err(Refusal::missing(&[("area", "area or rent of each lease", false)]));
+    }
+    Ok(computed)
+}
+
+impl Tenancy {
+    /// Years left; never negative.
+    fn remaining(&self, today: Option<NaiveDate>, reader: &mut Reader<'_>) -> Result<f64, Refusal> {
+        match (&self.remaining, &self.end_date, today) {
+            (Some(remaining), ..) => Ok(reader.value("remaining", remaining, Unit::Years)?.max(0.0)),
+            (None, Some(end), Some(today)) => {
+                let end = reader.date("end_date", end)?;
+                Ok(((end - today).num_days() as f64 / 365.0).max(0.0))
+            }
+            (None, end, _) => Err(Refusal::missing(&[
+                ("remaining", "remaining term, or end_date", end.is_some()),
+                ("as_of", "date of the average", end.is_none()),
+            ])),
+        }
+    }
+}
+
+fn in_months(remaining: &Written) -> bool {
+    let amount = read(&remaining.text(), Unit::Years);
+    amount.is_some_and(|amount| amount.measure == Some(Measure::Time(Period::Month)))
+}
+
+/// An area, or a share of one.
+fn weight(reader: &mut Reader<'_>, area: &Written) -> Result<f64, Refusal> {
+    if read(&area.text(), Unit::Percent).is_some_and(|amount| amount.measure == Some(Measure::Percent)) {
+        return reader.value("area", area, Unit::Percent);
+    }
+    reader.value("area", area, Unit::Area)
+}
