@@ -14,6 +14,7 @@ mod investments;
 mod leases;
 mod loans;
 mod provenance;
+mod translations;
 
 use calls::session::Session;
 use serde_json::{Value, json};
