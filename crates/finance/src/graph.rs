@@ -60,6 +60,14 @@ pub fn compose(known: &Known, goal: Variable) -> Plan {
     plan(known, goal, Scope::Composed)
 }
 
+/// Like `compose`, without a search for what is missing: the value and its steps, if they follow.
+#[must_use]
+pub fn derive(known: &Known, goal: Variable) -> Option<(f64, Vec<Step>)> {
+    let closure = Closure::of(known, Some(goal), Scope::Composed);
+    let value = closure.values.get(&goal).copied()?;
+    Some((value, closure.steps_to(goal)))
+}
+
 fn plan(known: &Known, goal: Variable, scope: Scope) -> Plan {
     let closure = Closure::of(known, Some(goal), scope);
     if let Some(&value) = closure.values.get(&goal) {

@@ -2,7 +2,7 @@
 //!
 //! Only where no relation leads to the goal directly. The answer is taken only if it is the only one in range.
 
-use crate::graph::{Known, Plan, Step, compose};
+use crate::graph::{Known, Step, derive};
 use crate::roots::brent;
 use crate::variable::{Unit, Variable};
 
@@ -82,10 +82,7 @@ fn forward(known: &Known, goal: Variable, matched: Variable, value: f64) -> Opti
     let mut trial = known.clone();
     trial.remove(&matched);
     trial.insert(goal, value);
-    match compose(&trial, matched) {
-        Plan::Solved { value, steps } if value.is_finite() => Some((value, steps)),
-        _ => None,
-    }
+    derive(&trial, matched).filter(|(value, _)| value.is_finite())
 }
 
 /// Rates that may be below zero.

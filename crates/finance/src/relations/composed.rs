@@ -35,6 +35,30 @@ pub(crate) static COMPOSED: &[Relation] = &[
         ],
     },
     Relation {
+        definition: "Preferred return compounded m times a year: capital × ((1 + rate ÷ m)^(m × years) − 1).",
+        assumption: false,
+        forms: &[form!(AccruedPref = "capital × ((1 + rate ÷ m)^(m × years) − 1)";
+                Capital, PrefRate, PrefYears, Compounding;
+                |v| four(v, |capital, rate, years, m|
+                    finite(capital * (growth(ratio(rate, m, "number of periods")?)?.powf(m * years) - 1.0))))],
+    },
+    Relation {
+        definition: "Penalty as a share = prepayment premium ÷ old balance.",
+        assumption: false,
+        forms: &[
+            form!(RefinancingPenalty = "premium ÷ old balance"; Premium, Payoff;
+                |v| two(v, |premium, balance| ratio(premium, balance, "loan payoff"))),
+        ],
+    },
+    Relation {
+        definition: "Costs of refinancing in percent are taken of the new loan.",
+        assumption: false,
+        forms: &[
+            form!(RefinancingCosts = "share × new loan"; FeePoints, RefinancedLoan;
+                |v| two(v, |share, loan| finite(share * loan))),
+        ],
+    },
+    Relation {
         definition: "Economic occupancy = net rental income ÷ gross potential rent.",
         assumption: false,
         forms: &[

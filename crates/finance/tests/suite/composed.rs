@@ -89,6 +89,39 @@ fn growth_before_another_step() {
 }
 
 #[test]
+fn partnerships_and_refinancing() {
+    use Variable::*;
+    let known = [
+        (Capital, 500e3),
+        (PrefRate, 0.08),
+        (PrefYears, 2.0),
+        (Compounding, 4.0),
+    ];
+    agrees(&known, AccruedPref, 500e3 * (1.02_f64.powi(8) - 1.0));
+    let known = [
+        (RefinancedLoan, 13e6),
+        (Payoff, 9.2e6),
+        (FeePoints, 0.02),
+        (RefinancingPenalty, 0.0),
+    ];
+    agrees(&known, CashOut, 3.54e6);
+    let known = [
+        (Capital, 10e6),
+        (SponsorShare, 0.1),
+        (PrefRate, 0.08),
+        (PrefYears, 5.0),
+        (PromoteShare, 0.2),
+        (Proceeds, 18e6),
+    ];
+    agrees(&known, PartnersDistribution, 15_604_790.538_24);
+    agrees(
+        &[(AllowancePsf, 25.0), (Rate, 0.08), (AllowanceMonths, 84.0)],
+        AllowanceRent,
+        4.675_864_320_756_8,
+    );
+}
+
+#[test]
 fn the_usual_relations_stay_as_they_are() {
     let known = Known::from([(Variable::Price, 385e3), (Variable::DownShare, 0.25)]);
     assert!(matches!(solve(&known, Variable::Loan), Plan::Missing(_)));
