@@ -5,11 +5,26 @@ use std::cmp::Ordering;
 use chrono::Datelike;
 use finance::fault::ratio;
 use finance::variable::Unit;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use tables::dates::{self, Order};
 
 use crate::amount::{Amount, Measure, read};
-use crate::query_table::Aggregate;
 use crate::result::Refusal;
+
+/// What is computed of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Aggregate {
+    Sum,
+    Mean,
+    Median,
+    Min,
+    Max,
+    Count,
+    WeightedMean,
+    Share,
+}
 
 /// One cell.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -101,6 +101,7 @@ const WORDS: &[(&str, Measure, bool)] = {
     &[
         ("basis points", BasisPoints, false),
         ("equal monthly payments", Time(Month), false),
+        ("month-end payments", Time(Month), false),
         ("monthly payments", Time(Month), false),
         ("payments", Time(Month), false),
         ("tax years", Time(Year), false),
@@ -169,6 +170,8 @@ const SHORT: &[(&str, Measure, bool)] = &[
 
 /// Words that people put behind a value and that change nothing.
 const IDLE: &[&str] = &[
+    "dollars",
+    "multiple",
     "cap rate",
     "cap",
     "amortization",
@@ -230,6 +233,8 @@ pub fn read(text: &str, unit: Unit) -> Option<Amount> {
     }
     let cents = ["cents", "cent", "¢"].iter().find_map(|word| ended(rest, word));
     rest = cents.unwrap_or(rest).trim_end();
+    let million = ended(rest, "mil").map(|before| format!("{}m", before.trim_end()));
+    rest = million.as_deref().unwrap_or(rest);
     found.currency = currency(rest).or(cents.map(|_| "USD"));
     let coded = upper_currency(rest);
     let plain = number(&coded, Decimal::Point)

@@ -43,9 +43,22 @@ pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader
         return Err(Refusal::failure("too_many", "There are more than 600 leases."));
     }
     let today = as_of.map(|as_of| reader.date("as_of", as_of)).transpose()?;
+    // "18 months, 30 and 60": a bare number is in the unit of the others, and so is the average of months.
+    let measures = || {
+        leases
+            .iter()
+            .filter_map(|lease| lease.remaining.as_ref())
+            .filter_map(period)
+    };
+    let months = measures().next() == Some(Period::Month) && measures().all(|period| period == Period::Month);
+    let (unit, times) = if months { ("months", 12.0) } else { ("years", 1.0) };
     let (mut areas, mut rents) = (Vec::new(), Vec::new());
     for lease in leases {
-        let left = lease.remaining(today, reader)?;
+        let bare = lease
+            .remaining
+            .as_ref()
+            .is_some_and(|remaining| period(remaining).is_none());
+        let left = lease.remaining(today, reader)? / if bare { times } else { 1.0 };
         if let Some(area) = &lease.area {
             areas.push((weight(reader, area)?, left));
         }
@@ -57,11 +70,6 @@ pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader
             rents.push((weight, left));
         }
     }
-    // Terms that are all written in months have their average in months.
-    let months = leases
-        .iter()
-        .all(|lease| lease.remaining.as_ref().is_some_and(in_months));
-    let (unit, times) = if months { ("months", 12.0) } else { ("years", 1.0) };
     let mut computed = Computed::default();
     for (name, label, weights) in [
         ("wale_by_area", "average remaining term by area", areas),
@@ -106,9 +114,12 @@ impl Tenancy {
     }
 }
 
-fn in_months(remaining: &Written) -> bool {
-    let amount = read(&remaining.text(), Unit::Years);
-    amount.is_some_and(|amount| amount.measure == Some(Measure::Time(Period::Month)))
+/// The unit in which a term is written.
+fn period(remaining: &Written) -> Option<Period> {
+    match read(&remaining.text(), Unit::Years)?.measure {
+        Some(Measure::Time(period)) => Some(period),
+        _ => None,
+    }
 }
 
 /// An area, or a share of one.

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use finance::graph::{self, Known, contradiction};
-use finance::relations::all::{Scope, relations};
 use finance::variable::{Unit, Variable};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -15,9 +14,12 @@ use crate::call::Call;
 use crate::reader::Reader;
 use crate::result::{Computed, Figure, Outcome, Refusal, Step};
 
-use crate::solving::{Solved, solved};
+use crate::solving::{Solved, solved, words};
 use crate::words::{nearest, plain};
 use crate::written::Written;
+
+/// Most known values.
+const MOST: usize = 60;
 
 /// The arguments: a goal, and known values by word.
 #[derive(Clone, Debug, Deserialize)]
@@ -52,28 +54,12 @@ impl JsonSchema for Calculate {
     }
 }
 
-/// The variables that some relation connects, without conditions.
-pub fn words() -> impl Iterator<Item = Variable> {
-    let connected = connected();
-    Variable::ALL
-        .iter()
-        .copied()
-        .filter(move |variable| connected.contains(variable) && variable.unit() != Unit::Mark)
-}
-
 /// The conditions: they hold or do not.
 fn marks() -> impl Iterator<Item = Variable> {
     Variable::ALL
         .iter()
         .copied()
         .filter(|variable| variable.unit() == Unit::Mark)
-}
-
-fn connected() -> BTreeSet<Variable> {
-    relations(Scope::Composed)
-        .flat_map(|relation| relation.forms)
-        .flat_map(|form| form.inputs.iter().copied().chain([form.output]))
-        .collect()
 }
 
 /// The labels of the words that do not explain themselves.
@@ -104,6 +90,12 @@ impl Call for Calculate {
 
     fn run(self, reader: &mut Reader<'_>) -> Outcome {
         let goal = variable(&self.goal)?;
+        if self.known.len() > MOST {
+            return Err(Refusal::failure(
+                "too_many",
+                "There are more than 60 known values. Leave out some.",
+            ));
+        }
         let mut texts: BTreeMap<Variable, &Written> = BTreeMap::new();
         for (word, written) in &self.known {
             if texts.insert(variable(word)?, written).is_some() {
@@ -199,6 +191,19 @@ fn values(reader: &mut Reader<'_>, texts: &BTreeMap<Variable, &Written>) -> Resu
         } else if let Some(value) = value(reader, variable, written)? {
             known.insert(variable, value);
         }
+    }
+    if let (Some(treasury), Some(spread)) = (
+        known.get(&Variable::Treasury).copied(),
+        known.remove(&Variable::SpreadOver),
+    ) {
+        let inputs = [("discount_yield", treasury), ("spread_over_treasury", spread)];
+        reader.steps.push(Step::new(
+            "discount_yield",
+            "Treasury yield + spread",
+            treasury + spread,
+            &inputs,
+        ));
+        known.insert(Variable::Treasury, treasury + spread);
     }
     Ok(known)
 }

@@ -9,34 +9,12 @@ use crate::amount::{Basis, Measure, Period, read};
 use crate::averages::{Tenancy, averages};
 use crate::call::Call;
 use crate::reader::Reader;
-use crate::rents::Deal;
+use crate::rents::{Deal, Per, Want};
 use crate::result::{Outcome, Refusal, Step};
 use crate::written::Written;
 
 /// The longest term in years.
 const MOST: u32 = 50;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Want {
-    Rent,
-    TotalRent,
-    NetEffectiveRent,
-    NetEffectiveAnnualRent,
-    NetEffectiveMonthlyRent,
-    PresentValue,
-    Schedule,
-    WeightedAverageTerm,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Per {
-    Year,
-    Month,
-    AreaYear,
-    AreaMonth,
-}
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -121,6 +99,7 @@ impl Lease {
         let first = yearly(reader, "rent", rent, per)?;
         let asked = match &self.year {
             Some(year) => reader.whole_number("year", year, Unit::Count, MOST)?,
+            None if self.want == Want::Rent => self.asked_year(reader).unwrap_or(0),
             None => 0,
         };
         let prints = self.index.as_ref().map_or(0, Vec::len);
@@ -242,6 +221,17 @@ impl Lease {
         match (&self.year, &self.index) {
             (Some(year), _) => reader.whole_number("year", year, Unit::Count, MOST),
             (None, Some(index)) => Ok(index.len() as u32 + 1),
+            (None, None) if self.increase.is_some() && self.term.is_none() => {
+                let year = match &self.every {
+                    Some(every) => reader.whole_number("every", every, Unit::Years, MOST - 1)? + 1,
+                    None => 2,
+                };
+                let sentence = "the rent after one increase";
+                reader
+                    .steps
+                    .push(Step::assumed("year", sentence, f64::from(year)));
+                Ok(year)
+            }
             (None, None) => Err(Refusal::missing(&[("year", "lease year", false)])),
         }
     }
@@ -312,14 +302,4 @@ fn yearly(reader: &mut Reader<'_>, name: &str, rent: &Written, per: Per) -> Resu
         reader.whole(name, value, fitted.basis)?
     };
     Ok(value * if per.by_month() { 12.0 } else { 1.0 })
-}
-
-impl Per {
-    pub(crate) fn by_area(self) -> bool {
-        matches!(self, Self::AreaYear | Self::AreaMonth)
-    }
-
-    pub(crate) fn by_month(self) -> bool {
-        matches!(self, Self::Month | Self::AreaMonth)
-    }
 }

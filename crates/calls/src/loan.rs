@@ -12,27 +12,9 @@ use crate::amount::Period;
 use crate::call::Call;
 use crate::numerals;
 use crate::reader::Reader;
-use crate::repayment::Facts;
+use crate::repayment::{Facts, MOST, Want};
 use crate::result::{Computed, Figure, Outcome, Refusal, Step, Table, cents};
 use crate::written::Written;
-
-/// Most payments: fifty years.
-pub(crate) const MOST: u32 = 600;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Want {
-    Payment,
-    Balance,
-    InterestPaid,
-    PrincipalPaid,
-    TotalInterest,
-    AnnualDebtService,
-    Schedule,
-    LoanAmount,
-    AnnualRate,
-    MonthsToPayoff,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 pub enum Days {

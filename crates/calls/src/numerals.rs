@@ -61,6 +61,7 @@ pub fn word(word: &str) -> Option<f64> {
 /// Like `word`, without cardinals; also "3rd".
 #[must_use]
 pub fn count(word: &str) -> Option<f64> {
+    let word = word.trim_end_matches('.');
     let ordinal = ORDINALS.iter().position(|name| *name == word);
     let ordinal = ordinal.and_then(|at| u32::try_from(at + 1).ok());
     let digits = ["st", "nd", "rd", "th"]
@@ -134,6 +135,12 @@ fn decimals<'a>(before: &'a str, after: &str) -> Option<(&'a str, f64, usize)> {
         .find(|sign: char| !sign.is_ascii_digit())
         .unwrap_or(after.len());
     let under: f64 = after.get(..length)?.parse().ok()?;
+    // "1/2%" has no whole number in front.
+    if let Ok(over) = before.trim().parse::<u32>()
+        && after.get(length..)?.trim_start().starts_with(['%', 'p'])
+    {
+        return Some(("", f64::from(over) / under, length));
+    }
     let (whole, over) = before.rsplit_once([' ', '-'])?;
     let over: f64 = over.parse().ok()?;
     let start = whole
@@ -148,6 +155,9 @@ fn decimals<'a>(before: &'a str, after: &str) -> Option<(&'a str, f64, usize)> {
 /// A text that starts with a number in words, with digits instead: "25-year" for "twenty-five-year".
 #[must_use]
 pub fn with_digits(lower: &str) -> Option<String> {
+    if let Some(positive) = lower.strip_prefix(['-', '−']) {
+        return with_digits(positive).map(|digits| format!("-{digits}"));
+    }
     let split = |text: &str| -> Option<(f64, usize)> {
         let end = text
             .find(|sign: char| !sign.is_ascii_alphabetic())

@@ -49,8 +49,9 @@ pub struct Prepayment {
     /// Percents by loan year.
     pub steps: Option<Vec<Written>>,
     pub year: Option<Written>,
-    /// Treasury yield with any spread.
+    /// Treasury yield, to which spread is added.
     pub discount_yield: Option<Written>,
+    pub spread: Option<Written>,
     /// Least premium as a share of the balance.
     pub minimum: Option<Written>,
     pub share: Option<Written>,
@@ -144,6 +145,9 @@ impl Prepayment {
             table.push(reader.value("steps", step, Unit::Percent)?);
         }
         let year = match (&self.year, terms.paid) {
+            (Some(year), _) if year.text().to_lowercase().starts_with("month") => {
+                Some(reader.whole_number("year", year, Unit::Months, 600)?.div_ceil(12))
+            }
             (Some(year), _) => Some(reader.whole_number("year", year, Unit::Count, 100)?),
             (None, Some(paid)) => Some((paid / 12.0).floor() as u32 + 1),
             (None, None) => None,
@@ -165,7 +169,11 @@ impl Prepayment {
         terms: &Terms,
         given: Option<f64>,
     ) -> Result<Parts, Refusal> {
+        let spread = reader
+            .maybe("spread", self.spread.as_ref(), Unit::Percent)?
+            .unwrap_or(0.0);
         let discount = reader.maybe("discount_yield", self.discount_yield.as_ref(), Unit::Percent)?;
+        let discount = discount.map(|discount| discount + spread);
         let floor = reader
             .maybe("minimum", self.minimum.as_ref(), Unit::Percent)?
             .unwrap_or(0.0);

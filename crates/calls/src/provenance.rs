@@ -35,6 +35,7 @@ struct Seen {
 /// Arguments that hold choices, names or shapes and no values.
 const CHOICES: &[&str] = &[
     "want",
+    "table",
     "goal",
     "per",
     "accrual",
@@ -45,6 +46,7 @@ const CHOICES: &[&str] = &[
     "rounding",
     "first",
     "day_count",
+    "day_count_year",
     "select",
     "group",
     "limit",
@@ -52,7 +54,6 @@ const CHOICES: &[&str] = &[
     "column",
     "aggregate",
     "by",
-    "is",
     "op",
 ];
 
@@ -306,6 +307,7 @@ fn with_words(number: f64, after: &str) -> Seen {
         "b" | "bn" | "billion" => seen.number = number * 1e9,
         "year" | "years" | "yr" | "yrs" | "y" => seen.months = Some(number * 12.0),
         "month" | "months" | "mo" | "mos" => seen.months = Some(number),
+        "quarter" | "quarters" => seen.months = Some(number * 3.0),
         _ => {}
     }
     seen

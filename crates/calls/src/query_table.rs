@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::aggregates::{Cell, aggregate, cell};
+use crate::aggregates::{Aggregate, Cell, aggregate, cell};
 use crate::call::Call;
 use crate::reader::Reader;
 use crate::result::{Computed, Figure, Outcome, Refusal, Step, Table};
@@ -14,19 +14,6 @@ use crate::written::Written;
 /// Most rows of a table, and most rows of a result.
 const MOST: usize = 2_000;
 const SHOWN: usize = 200;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Aggregate {
-    Sum,
-    Mean,
-    Median,
-    Min,
-    Max,
-    Count,
-    WeightedMean,
-    Share,
-}
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -2,10 +2,45 @@
 
 use finance::annuity::present_value;
 use finance::variable::Variable;
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
-use crate::lease::{Per, Want};
 use crate::result::{Computed, Figure, Outcome, Refusal, Step, Table, cents};
+
+/// The figure that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Want {
+    Rent,
+    TotalRent,
+    NetEffectiveRent,
+    NetEffectiveAnnualRent,
+    NetEffectiveMonthlyRent,
+    PresentValue,
+    Schedule,
+    WeightedAverageTerm,
+}
+
+/// What the rent is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Per {
+    Year,
+    Month,
+    AreaYear,
+    AreaMonth,
+}
+
+impl Per {
+    pub(crate) fn by_area(self) -> bool {
+        matches!(self, Self::AreaYear | Self::AreaMonth)
+    }
+
+    pub(crate) fn by_month(self) -> bool {
+        matches!(self, Self::Month | Self::AreaMonth)
+    }
+}
 
 /// The lease as read. Rents are per year, for the whole or for each square foot.
 pub struct Deal {

@@ -4,9 +4,29 @@ use finance::fault::ratio;
 use finance::loan;
 use finance::schedule::{Accrual, Rounding, Row, Terms, rows};
 use finance::variable::Variable;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use crate::loan::{MOST, Want};
 use crate::result::{Computed, Figure, Outcome, Refusal, Step};
+
+/// Most payments: fifty years.
+pub(crate) const MOST: u32 = 600;
+
+/// The figure that is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Want {
+    Payment,
+    Balance,
+    InterestPaid,
+    PrincipalPaid,
+    TotalInterest,
+    AnnualDebtService,
+    Schedule,
+    LoanAmount,
+    AnnualRate,
+    MonthsToPayoff,
+}
 
 /// The loan as read; durations in months.
 pub struct Facts {

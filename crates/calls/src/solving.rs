@@ -1,13 +1,31 @@
 //! Solving for a goal where the question does not name everything: quantities that are zero unless named, and goals
 //! that are the input of a relation.
 
-use finance::graph::{self, Known, Plan, compose};
-use finance::seek::{Sought, seek};
-use finance::variable::Variable;
+use std::collections::BTreeSet;
 
-use crate::calculate::words;
+use finance::graph::{self, Known, Plan, compose, derive};
+use finance::relations::all::{Scope, relations};
+use finance::seek::{Sought, seek};
+use finance::variable::{Unit, Variable};
+
 use crate::result::{Refusal, Step};
 use crate::words::nearest;
+
+/// The variables that some relation connects, without conditions.
+pub fn words() -> impl Iterator<Item = Variable> {
+    let connected = connected();
+    Variable::ALL
+        .iter()
+        .copied()
+        .filter(move |variable| connected.contains(variable) && variable.unit() != Unit::Mark)
+}
+
+fn connected() -> BTreeSet<Variable> {
+    relations(Scope::Composed)
+        .flat_map(|relation| relation.forms)
+        .flat_map(|form| form.inputs.iter().copied().chain([form.output]))
+        .collect()
+}
 
 /// A solved plan.
 pub(crate) struct Solved {
@@ -117,6 +135,9 @@ fn implied(known: &Known, goal: Variable) -> Vec<(Variable, f64)> {
     if known.contains_key(&Variable::Perpetual) {
         found.push((Variable::GrowthRate, 0.0));
     }
+    if known.get(&Variable::PrefRate) == Some(&0.0) {
+        found.push((Variable::PrefYears, 1.0));
+    }
     let lines = LINES.iter().filter(|line| known.contains_key(line)).count();
     if lines > 1 || known.contains_key(&Variable::OtherExpenses) {
         found.extend(LINES.iter().map(|line| (*line, 0.0)));
@@ -166,7 +187,7 @@ pub(crate) fn solved(known: &Known, goal: Variable) -> Result<(Solved, Vec<(Vari
             })
             .chain(implied(known, goal).into_iter().filter(|_| round == 0))
             // What follows from the given values is not filled in.
-            .filter(|(variable, _)| !matches!(compose(&given, *variable), Plan::Solved { .. }))
+            .filter(|(variable, _)| derive(&given, *variable).is_none())
             .collect();
         asked = missing;
         if fills.is_empty() && round > 0 {

@@ -223,3 +223,51 @@ fn the_currency_of_the_values_is_that_of_the_figures() {
     );
     assert_eq!(result["figures"][0]["unit"], "EUR");
 }
+
+#[test]
+fn many_values_are_answered_in_time_or_refused() {
+    let words: Vec<&str> = calls::catalog::entries()
+        .iter()
+        .find(|entry| entry.name == "calculate")
+        .map(|entry| entry.schema["properties"]["goal"]["enum"].clone())
+        .unwrap()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|word| {
+            finance::variable::Variable::from_word(word.as_str().unwrap())
+                .unwrap()
+                .word()
+        })
+        .collect();
+    let known = |skip: usize, count: usize| -> serde_json::Map<String, serde_json::Value> {
+        words
+            .iter()
+            .skip(skip)
+            .step_by(6)
+            .take(count)
+            .map(|word| ((*word).to_owned(), json!("7")))
+            .collect()
+    };
+    let start = std::time::Instant::now();
+    for skip in [0, 3] {
+        let result = call(
+            "calculate",
+            &json!({"goal": "walk_score", "known": known(skip, 60)}),
+        );
+        assert_eq!(result["error"]["code"], "unknown_word");
+        call(
+            "calculate",
+            &json!({"goal": "levered_irr", "known": known(skip, 60)}),
+        );
+        call(
+            "calculate",
+            &json!({"goal": "tenant_sales", "known": known(skip, 20)}),
+        );
+    }
+    assert!(start.elapsed().as_secs() < 40, "{:?}", start.elapsed());
+    assert_eq!(
+        code("calculate", &json!({"goal": "noi", "known": known(0, 61)})),
+        "too_many"
+    );
+}

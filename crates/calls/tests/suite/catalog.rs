@@ -1,6 +1,6 @@
 //! What a model is shown of the calls.
 
-use calls::catalog::entries;
+use calls::catalog::{VALUES, entries};
 use calls::session::Session;
 
 #[test]
@@ -14,7 +14,7 @@ fn all_schemas_fit_into_six_thousand_tokens() {
             )
         })
         .collect();
-    let total: usize = sizes.iter().map(|(_, size)| size).sum();
+    let total = VALUES.len() + sizes.iter().map(|(_, size)| size).sum::<usize>();
     assert!(total < 24_000, "{total} bytes: {sizes:?}");
 }
 
@@ -28,5 +28,17 @@ fn each_example_has_a_figure() {
             entry.name
         );
         entry.check_keys(&entry.example).unwrap();
+    }
+}
+
+#[test]
+fn conditions_are_no_goals_and_each_word_is_known() {
+    let entries = entries();
+    let calculate = entries.iter().find(|entry| entry.name == "calculate").unwrap();
+    let goals = calculate.schema["properties"]["goal"]["enum"].as_array().unwrap();
+    assert!(goals.len() > 250, "{}", goals.len());
+    for goal in goals {
+        let variable = finance::variable::Variable::from_word(goal.as_str().unwrap()).unwrap();
+        assert_ne!(variable.unit(), finance::variable::Unit::Mark);
     }
 }

@@ -66,6 +66,8 @@ fn rents_of_a_year() {
     let bumps =
         json!({"want": "rent", "rent": "$30/sf", "increase": "$0.75", "every": "2 years", "year": "6"});
     near(first("lease", &bumps), 31.5);
+    let once = json!({"want": "rent", "rent": "$1,480", "per": "month", "increase": "4.5%"});
+    near(first("lease", &once), 1_546.6);
     let steps = json!({"want": "rent", "rent": "100k", "per": "year", "year": "4",
         "steps": [{"year": "3", "rent": "110k"}, {"year": "5", "rent": "120k"}]});
     near(first("lease", &steps), 110e3);
