@@ -1,5 +1,7 @@
 //! The list of all calls with what a model is told about them: name, description, schema, example.
 
+use std::sync::OnceLock;
+
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
@@ -35,9 +37,14 @@ pub struct Entry {
     pub run: fn(&Value, &mut Reader<'_>) -> Outcome,
 }
 
-/// All calls.
+/// All calls; made once.
 #[must_use]
-pub fn entries() -> Vec<Entry> {
+pub fn entries() -> &'static [Entry] {
+    static ENTRIES: OnceLock<Vec<Entry>> = OnceLock::new();
+    ENTRIES.get_or_init(all)
+}
+
+fn all() -> Vec<Entry> {
     vec![
         entry::<Calculate>(),
         entry::<CashFlows>(),

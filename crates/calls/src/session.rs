@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::catalog::{Entry, entries};
+use crate::catalog::entries;
 use crate::provenance::Givens;
 use crate::reader::{Reader, Results, Stored};
 use crate::result::{Outcome, Refusal, Step, Table, json_of};
@@ -14,7 +14,6 @@ const LARGEST: usize = 262_144;
 /// The calls of one run.
 #[derive(Debug)]
 pub struct Session {
-    entries: Vec<Entry>,
     results: Results,
     givens: Option<Givens>,
     calls: usize,
@@ -25,7 +24,6 @@ impl Session {
     #[must_use]
     pub fn unchecked() -> Self {
         Self {
-            entries: entries(),
             results: Results::default(),
             givens: None,
             calls: 0,
@@ -88,10 +86,10 @@ impl Session {
     }
 
     fn run(&self, name: &str, arguments: &Value) -> Outcome {
-        let Some(entry) = self.entries.iter().find(|entry| entry.name == name) else {
+        let Some(entry) = entries().iter().find(|entry| entry.name == name) else {
             let near = nearest(
                 name,
-                self.entries.iter().map(|entry| (entry.name, entry.description)),
+                entries().iter().map(|entry| (entry.name, entry.description)),
             );
             let what = format!("There is no call \"{name}\".");
             return Err(Refusal::near("unknown_call", what, near));

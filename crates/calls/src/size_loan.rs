@@ -29,6 +29,10 @@ pub enum Want {
 pub struct SizeLoan {
     pub want: Want,
     pub noi: Option<Written>,
+    /// Deducted from the NOI.
+    pub reserves: Option<Written>,
+    /// Instead of value: NOI ÷ cap rate.
+    pub cap_rate: Option<Written>,
     pub value: Option<Written>,
     pub cost: Option<Written>,
     pub max_ltv: Option<Written>,
@@ -137,7 +141,22 @@ impl SizeLoan {
             Some(noi) => Some(reader.flow("noi", noi, Period::Year)?),
             None => None,
         };
-        let value = reader.maybe("value", self.value.as_ref(), Unit::Money)?;
+        let mut value = reader.maybe("value", self.value.as_ref(), Unit::Money)?;
+        if let (None, Some(noi), Some(cap)) = (
+            value,
+            noi,
+            reader.maybe("cap_rate", self.cap_rate.as_ref(), Unit::Percent)?,
+        ) {
+            let capped = ratio(noi, cap, "cap rate")?;
+            steps.push(Step::new(
+                "value",
+                "noi ÷ cap rate",
+                capped,
+                &[("noi", noi), ("cap_rate", cap)],
+            ));
+            value = Some(capped);
+        }
+        let noi = self.after_reserves(reader, steps, noi)?;
         let cost = reader.maybe("cost", self.cost.as_ref(), Unit::Money)?;
         let mut amounts = Vec::new();
         for (test, name, limit, base, base_name) in [
@@ -184,6 +203,27 @@ impl SizeLoan {
             amounts.push((Test::DebtYield, amount));
         }
         Ok(amounts)
+    }
+
+    /// The NOI that the lender counts.
+    fn after_reserves(
+        &self,
+        reader: &mut Reader<'_>,
+        steps: &mut Vec<Step>,
+        noi: Option<f64>,
+    ) -> Result<Option<f64>, Refusal> {
+        let (Some(noi), Some(reserves)) = (noi, &self.reserves) else {
+            return Ok(noi);
+        };
+        let reserves = reader.flow("reserves", reserves, Period::Year)?;
+        let inputs = [("noi", noi), ("reserves", reserves)];
+        steps.push(Step::new(
+            "net_cash_flow",
+            "noi − reserves",
+            noi - reserves,
+            &inputs,
+        ));
+        Ok(Some(noi - reserves))
     }
 
     /// Annual debt service of one dollar of loan.

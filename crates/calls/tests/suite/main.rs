@@ -10,6 +10,7 @@
 mod amounts;
 mod calculate;
 mod catalog;
+mod hostile;
 mod investments;
 mod leases;
 mod loans;
