@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::fault::Fault;
-use crate::relations::all::{Scope, relations};
+use crate::relations::all::{Scope, relations, usual_first};
 use crate::relations::relation::{Form, Relation};
 use crate::variable::Variable;
 
@@ -325,7 +325,7 @@ struct Search<'a> {
 impl Search<'_> {
     fn best(&self, goal: Variable, path: &[Variable], depth: usize) -> Option<Way> {
         let mut best: Option<Way> = None;
-        for form in relations(self.scope).flat_map(|relation| relation.forms) {
+        for form in usual_first(self.scope).flat_map(|relation| relation.forms) {
             if form.output != goal || shadowed(form, self.known) {
                 continue;
             }

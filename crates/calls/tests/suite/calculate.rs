@@ -271,3 +271,114 @@ fn many_values_are_answered_in_time_or_refused() {
         "too_many"
     );
 }
+
+/// Where an input is missing, no relation may make one up: neither an optional zero nor a search backwards.
+#[test]
+fn what_is_missing_is_asked_for() {
+    for (wanted, known, lacking) in [
+        ("irr", json!({"price": "5m", "noi": "300k"}), ""),
+        (
+            "loan_amount",
+            json!({"noi": "300k", "dscr": "1.25x", "annual_rate": "6%"}),
+            "amortization_years",
+        ),
+        (
+            "dscr",
+            json!({"noi": "300k", "loan_amount": "3m", "annual_rate": "6%"}),
+            "amortization_years",
+        ),
+        (
+            "dscr",
+            json!({"noi": "300k", "ltv": "65%", "annual_rate": "6%", "amortization_years": "30"}),
+            "",
+        ),
+        (
+            "payment",
+            json!({"loan_amount": "3m", "amortization_years": "30"}),
+            "annual_rate",
+        ),
+        ("going_in_cap_rate", json!({"noi": "300k"}), "price"),
+        (
+            "going_in_cap_rate",
+            json!({"noi": "300k", "total_units": "24", "area": "20,000 sf"}),
+            "",
+        ),
+        ("noi", json!({"gpr": "1m"}), ""),
+        (
+            "noi",
+            json!({"gpr": "1m", "vacancy_share": "5%"}),
+            "operating_expenses",
+        ),
+        ("egi", json!({"gpr": "1m"}), ""),
+        ("price", json!({"noi": "300k"}), ""),
+        (
+            "price",
+            json!({"noi": "300k", "loan_amount": "3m", "annual_rate": "6%"}),
+            "",
+        ),
+        ("equity", json!({"price": "5m"}), "loan_amount"),
+        ("cash_on_cash", json!({"noi": "300k", "debt_service": "200k"}), ""),
+        ("cash_flow", json!({"noi": "300k"}), ""),
+        (
+            "exit_value",
+            json!({"noi": "300k", "noi_growth": "3%", "holding_period": "5"}),
+            "exit_cap_rate",
+        ),
+        (
+            "present_value",
+            json!({"first_year_noi": "300k", "holding_period": "5", "discount_rate": "8%"}),
+            "",
+        ),
+        (
+            "net_effective_rent",
+            json!({"base_rent_psf": "$30", "free_rent_months": "6"}),
+            "lease_term",
+        ),
+        (
+            "value_created",
+            json!({"monthly_uplift": "$100", "total_units": "40"}),
+            "",
+        ),
+        ("debt_yield", json!({"noi": "300k", "price": "5m"}), "loan_amount"),
+        (
+            "ltv",
+            json!({"noi": "300k", "price": "5m", "going_in_cap_rate": "6%"}),
+            "loan_amount",
+        ),
+        (
+            "annual_rate",
+            json!({"loan_amount": "3m", "noi": "300k", "price": "5m"}),
+            "",
+        ),
+        ("yield_on_cost", json!({"noi": "300k", "hard_cost": "3m"}), ""),
+        (
+            "lp_distribution",
+            json!({"capital": "10m", "distribution": "18m", "preferred_return": "8%"}),
+            "",
+        ),
+        ("total_cost", json!({"price": "5m"}), ""),
+        (
+            "accrued_pref",
+            json!({"capital": "10m", "preferred_return": "8%"}),
+            "years_accrued",
+        ),
+        (
+            "cagr",
+            json!({"first_value": "10m", "second_value": "12m"}),
+            "years_between",
+        ),
+        (
+            "percentage_rent",
+            json!({"tenant_sales": "2m", "percentage_rate": "6%"}),
+            "",
+        ),
+    ] {
+        let arguments = goal(wanted, known);
+        let result = call("calculate", &arguments);
+        let list = result["missing"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{arguments}: {result}"));
+        let named = lacking.is_empty() || list.iter().any(|input| input["name"] == lacking);
+        assert!(named && !list.is_empty(), "{arguments}: {result}");
+    }
+}

@@ -35,7 +35,8 @@ fn values_at_a_rate() {
     let saved = json!({"want": "future_value", "flows": [{"amount": "850", "times": "15 yrs"}],
         "first": "end_of_first_period", "rate": "5.25%", "periods_per_year": "12"});
     near(first("cash_flows", &saved), 232_001.009_932);
-    let advance = json!({"want": "future_value", "flows": [{"amount": "$60,000", "times": "7"}], "first": "now", "rate": "4.5%"});
+    let advance = json!({"want": "future_value", "flows": [{"amount": "$60,000", "times": "7"}],
+        "first": "now", "rate": "4.5%"});
     near(first("cash_flows", &advance), 502_800.817_115);
     let dated = json!({"want": "xnpv", "rate": "9%", "flows": [
         {"amount": "-100k", "date": "3/15/2021"}, {"amount": "-40k", "date": "9/1/2021"},

@@ -126,7 +126,8 @@ fn the_smallest_test_binds() {
     assert_eq!(result["figures"][1]["value"], "ltv");
     near(result["figures"][3]["value"].as_f64().unwrap(), 9_934_726.424_546);
     near(result["figures"][4]["value"].as_f64().unwrap(), 1e7);
-    let only = json!({"want": "dscr_proceeds", "noi": "75k/mo", "min_dscr": "1.25", "rate": "6%", "interest_only": true});
+    let only = json!({"want": "dscr_proceeds", "noi": "75k/mo", "min_dscr": "1.25", "rate": "6%",
+        "interest_only": true});
     near(first("size_loan", &only), 900e3 / 1.25 / 0.06);
     assert_eq!(
         missing("size_loan", &json!({"want": "max_loan", "max_ltv": "65%"})),
@@ -140,7 +141,8 @@ fn the_smallest_test_binds() {
 
 #[test]
 fn premiums_for_early_repayment() {
-    let table = json!({"want": "premium", "kind": "step_down", "balance": "5,240,000", "steps": ["5", "4", "3", "2", "1"], "year": "3"});
+    let table = json!({"want": "premium", "kind": "step_down", "balance": "5,240,000", 
+        "steps": ["5", "4", "3", "2", "1"], "year": "3"});
     near(first("prepayment", &table), 157_200.0);
     let after =
         json!({"want": "premium", "kind": "step_down", "balance": "1m", "steps": ["2%", "1%"], "year": "3"});

@@ -83,7 +83,8 @@ fn a_refused_value_is_named_and_refs_are_not_checked() {
             .unwrap()
             .starts_with("going_in_cap_rate: \"5%\"")
     );
-    let table = json!({"table": {"columns": ["noi"], "rows": [["505k"]]}, "select": [{"column": "noi", "aggregate": "sum"}],
+    let table = json!({"table": {"columns": ["noi"], "rows": [["505k"]]},
+        "select": [{"column": "noi", "aggregate": "sum"}],
         "where": [{"column": "noi", "at_least": "500k"}]});
     assert_eq!(
         session.call("query_table", &table)["error"]["code"],

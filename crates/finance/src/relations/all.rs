@@ -40,8 +40,19 @@ pub enum Scope {
     Composed,
 }
 
-/// The relations of a scope.
+/// The relations of a scope, in the order in which they are applied.
 pub fn relations(scope: Scope) -> impl Iterator<Item = &'static Relation> {
-    let composed: &[Relation] = if scope == Scope::Composed { COMPOSED } else { &[] };
-    composed.iter().chain(GROUPS.iter().copied().flatten())
+    composed(scope).iter().chain(GROUPS.iter().copied().flatten())
+}
+
+/// The relations of a scope, in the order in which they are asked about: the definitions first.
+pub(crate) fn usual_first(scope: Scope) -> impl Iterator<Item = &'static Relation> {
+    GROUPS.iter().copied().flatten().chain(composed(scope))
+}
+
+fn composed(scope: Scope) -> &'static [Relation] {
+    match scope {
+        Scope::Usual => &[],
+        Scope::Composed => COMPOSED,
+    }
 }
