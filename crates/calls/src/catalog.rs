@@ -21,10 +21,10 @@ use crate::words::nearest;
 
 /// What holds for the values of all calls, for the instructions of a model.
 pub const VALUES: &str = "Every amount, rate, date, count and duration in a call is a text exactly as written in \
-                          the question, a note or a file (\"$1.2m\", \"6.25%\", \"1,340/mo\", \"30 yr\"), or the ref of \
-                          an earlier figure (\"r2.1\"). A list of values means their sum. Never compute or convert a \
-                          value yourself, and never make one up: leave it out, and the result names what is \
-                          missing.";
+                          the question, a note or a file (\"$1.2m\", \"6.25%\", \"1,340/mo\", \"30 yr\"), or the \
+                          ref of an earlier figure (\"r2.1\"). A list of values means their sum. Never compute or \
+                          convert a value yourself and never make one up: leave it out, and the result names what \
+                          is missing.";
 
 /// One call of the catalog.
 #[derive(Debug)]

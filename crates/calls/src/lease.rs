@@ -244,8 +244,7 @@ impl Lease {
             ("commission", &self.commission),
         ] {
             let Some(written) = written else { continue };
-            let share = read(&written.text(), Unit::Money)
-                .is_some_and(|amount| amount.measure == Some(Measure::Percent));
+            let share = reader.is_share(written);
             costs += if share {
                 reader.value(name, written, Unit::Percent)? * rents
             } else {

@@ -120,6 +120,14 @@ impl<'a> Reader<'a> {
         amount.is_some_and(|amount| amount.fit(unit).is_some())
     }
 
+    /// Whether a value that may be a share or an amount is a share.
+    #[must_use]
+    pub fn is_share(&self, written: &Written) -> bool {
+        written
+            .parts()
+            .all(|text| self.fits(text, Unit::Percent) && !self.fits(text, Unit::Money))
+    }
+
     fn part(&mut self, name: &str, text: &str, unit: Unit) -> Result<Fitted, Refusal> {
         let amount = match self.resolved(name, text)? {
             Some(stored) => Some(stored),

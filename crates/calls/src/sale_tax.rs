@@ -5,7 +5,6 @@ use finance::variable::{Unit, Variable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::amount::{Measure, read};
 use crate::call::Call;
 use crate::reader::Reader;
 use crate::result::{Computed, Figure, Outcome, Refusal, Step};
@@ -101,10 +100,7 @@ impl SaleTax {
         written: &Written,
         whole: Option<f64>,
     ) -> Result<f64, Refusal> {
-        let share = match read(&written.text(), Unit::Money) {
-            Some(amount) => amount.measure == Some(Measure::Percent),
-            None => false,
-        };
+        let share = reader.is_share(written);
         if !share {
             return reader.value(name, written, Unit::Money);
         }
