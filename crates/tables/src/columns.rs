@@ -83,7 +83,7 @@ struct Cells {
 impl Cells {
     fn read(&mut self, table: &Table, column: &Column, cell: &str) {
         self.passed += 1;
-        if self.passed % (self.filled / ENOUGH + 1) != 0 {
+        if !self.passed.is_multiple_of(self.filled / ENOUGH + 1) {
             return;
         }
         self.read += 1;

@@ -1,7 +1,7 @@
 //! Extracts tables from text: cells, numbers, dates, headers, and the kind of a table. Pure: no files,
 //! database or questions.
 //!
-//! Text becomes a grid of cells (`decode`, `grid`, `cells`, `pasted`), the grid a table (`layout`, `headers`, `columns`,
+//! Text becomes a grid (`decode`, `grid`, `cells`, `pasted`), the grid a table (`layout`, `headers`, `columns`,
 //! `turned`), and the table a rent roll, leases, a statement, flows or sales (`kind` and one module for
 //! each). `roles` tells data from totals and print, `periods` reads runs of months, and `tally` says what was counted.
 

@@ -245,7 +245,7 @@ fn is_identity(table: &Table, at: usize, cell: &str) -> bool {
 
 fn role(table: &Table, row: &Row, numbers: &[Option<f64>], sums: &Sums, sparse: bool) -> Role {
     let label = row.cells.iter().find(|cell| !cell.is_empty() && is_name(cell));
-    let named = label.map_or(Named::No, |label| named(label));
+    let named = label.map_or(Named::No, named);
     if named == Named::Exactly {
         return Role::Total;
     }
@@ -342,7 +342,7 @@ fn last_totals(table: &mut Table, typical: usize, mut all: Vec<f64>) {
         let Some(row) = table.rows.get(*at).filter(|_| behind) else {
             return;
         };
-        let named = row.cells.iter().any(|cell| is_name(cell));
+        let named = row.cells.iter().any(is_name);
         let filled = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let (mut equal, mut others) = (0, 0);
         for (sum, own) in zip(&all, numbers(table, row)) {

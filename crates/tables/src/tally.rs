@@ -84,9 +84,7 @@ impl Tally {
 fn printed(table: &Table) -> Vec<Printed> {
     let last = table.rows.iter().rposition(|row| row.role != Role::Total);
     let behind = table.rows.iter().skip(last.map_or(0, |last| last + 1));
-    let totals: Vec<&Row> = behind
-        .filter(|row| !row.cells.iter().any(|cell| is_average(cell)))
-        .collect();
+    let totals: Vec<&Row> = behind.filter(|row| !row.cells.iter().any(is_average)).collect();
     let value = |row: &Row, at: usize| table.number(row, at).map(Number::value);
     let mut found = Vec::new();
     for column in 0..table.columns.len() {

@@ -92,7 +92,7 @@ async fn every_row_of_a_file_is_counted_or_left_out_by_name() {
         101,Ada Almond,Current,1000,2027-01-31\n\
         102,VACANT,Vacant,,\n\
         103,Bo Birch,Past,900,2024-01-31\n\
-        Total,,,1000,\n\
+        Total,,,1900,\n\
         Phase II,,,,\n\
         201,Cy Cedar,Current,1500,2027-02-28\n\
         Total,,,1600,\n";

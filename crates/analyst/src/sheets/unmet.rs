@@ -123,11 +123,7 @@ fn portion(sheet: &Sheet, words: &Words) -> Option<String> {
     );
     let named = |text: &str| text.to_lowercase().contains(of.text.as_str());
     let told = sheet.table.columns.iter().any(|column| named(&column.header))
-        || sheet
-            .table
-            .rows
-            .iter()
-            .any(|row| row.cells.iter().any(|cell| named(cell)));
+        || sheet.table.rows.iter().any(|row| row.cells.iter().any(named));
     (kind && !told).then(|| unknown(format!("{} {}", of.text, words.stem_at(at))))
 }
 

@@ -223,7 +223,7 @@ fn expenses_only(all: &mut Vec<Token>, sheet: &Sheet) {
         .table
         .data()
         .filter_map(|row| row.cells.iter().find(|cell| cell.contains(char::is_alphabetic)))
-        .map(|label| accounts::line(label))
+        .map(accounts::line)
         .collect();
     if !lines.is_empty() && !lines.contains(&Line::Expense) {
         tokens::strike(

@@ -199,11 +199,7 @@ fn kinds(all: &mut Vec<Token>, sheet: &Sheet) {
             .any(|word| among(PROPERTIES, word) || among("type use class sector category usage", word))
     };
     let has = sheet.table.columns.iter().any(|column| told(&column.header))
-        || sheet
-            .table
-            .rows
-            .iter()
-            .any(|row| row.cells.iter().any(|cell| told(cell)));
+        || sheet.table.rows.iter().any(|row| row.cells.iter().any(told));
     if has {
         return;
     }
