@@ -34,6 +34,8 @@ pub enum Below {
     Debt,
     Depreciation,
     IncomeTax,
+    /// Another line below a printed net operating income.
+    Other,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -386,6 +388,7 @@ fn printed(name: &str, label: &str) -> Option<Printed> {
         "netoperatingincomeloss",
         "operatingincome",
         "netoperating",
+        "netordinaryincome",
     ]) {
         return Some(Printed::NetOperatingIncome);
     }
@@ -436,8 +439,6 @@ fn printed(name: &str, label: &str) -> Option<Printed> {
         "cashflow",
         "ncf",
         "cashflowafterdebtservice",
-        "cashflowbeforetaxes",
-        "beforetaxcashflow",
         "cashflowafterdebt",
         "netcashflowafterdebtservice",
         "cashflowfromoperations",
@@ -448,5 +449,8 @@ fn printed(name: &str, label: &str) -> Option<Printed> {
         "noiafterreserves",
         "netcashflowncf",
     ]);
-    (bottom || words.first().is_some_and(sum) || words.last().is_some_and(sum)).then_some(Printed::Other)
+    // "Cash flow before tax", "after-tax cash flow": not a tax.
+    let taxed = name.contains("cashflow") && name.contains("tax");
+    (bottom || taxed || words.first().is_some_and(sum) || words.last().is_some_and(sum))
+        .then_some(Printed::Other)
 }

@@ -133,8 +133,8 @@ impl Statement {
                 Line::Expense => totals.expenses += amount,
                 Line::Below(Below::Reserves) => totals.reserves += amount,
                 Line::Below(Below::Debt) => totals.debt += amount,
+                Line::Below(Below::Other) | Line::Unknown | Line::Printed(_) => {}
                 Line::Below(_) => totals.capital += amount,
-                Line::Unknown | Line::Printed(_) => {}
             }
         }
         // A statement that starts with net rental income has no lines that add up to it.

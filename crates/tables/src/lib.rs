@@ -6,6 +6,7 @@
 //! each). `roles` tells data from totals and print, `periods` reads runs of months, and `tally` says what was counted.
 
 pub mod accounts;
+mod below;
 pub mod cashflows;
 pub mod cells;
 pub mod columns;

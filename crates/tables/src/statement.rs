@@ -9,11 +9,12 @@ use std::iter::zip;
 use chrono::NaiveDate;
 
 use crate::accounts::{self, Line, Printed};
+use crate::below::Bottom;
 use crate::columns::numeric_columns;
 use crate::grid::CELLS;
 use crate::groups::{Group, Groups, Place};
 use crate::headers::{self, Field};
-use crate::headings::{Headings, kinds, under};
+use crate::headings::{Heading, Headings, kinds, under};
 use crate::income::{Item, Statement, Sum, agree};
 use crate::levels;
 use crate::periods;
@@ -285,6 +286,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
     let mut known: HashMap<(String, Line), usize> = HashMap::new();
     let mut groups = Groups::default();
     let mut headings = Headings::default();
+    let mut bottom = Bottom::default();
     for (at, row) in table.rows.iter().enumerate() {
         let label = table.text(row, labels).to_owned();
         if label.is_empty() {
@@ -316,6 +318,12 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             Line::Printed(of) => (Line::Printed(of), Some(of)),
             own if row.role == Role::Total => (own, Some(Printed::Other)),
             own => (under(table, row, kinds, headings.said, own), None),
+        };
+        // In the long form, the lines of a month may follow the sums of another.
+        let (line, printed) = if long.is_some() {
+            (line, printed)
+        } else {
+            bottom.next(line, printed, &read, headings.said == Heading::Income)
         };
         if long.is_some() && printed.is_none() {
             let at = *known

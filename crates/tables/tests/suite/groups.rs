@@ -54,3 +54,52 @@ fn a_printed_sum_that_differs_is_said() {
     let printed = read.printed_otherwise(tables::accounts::Printed::NetOperatingIncome, &[]);
     assert_eq!(printed, Some(8400.0));
 }
+
+#[test]
+fn what_stands_below_the_net_operating_income_is_no_income_and_no_expense() {
+    for (sign, lines) in [
+        (
+            1.0,
+            "Cash Flow before Tax,6000\nIncome Tax,1000\nCash Flow after Tax,5000\n",
+        ),
+        (
+            1.0,
+            "Available to Partners,6000\nAsset Fee,1000\nLeft for Owners,5000\n",
+        ),
+        (
+            -1.0,
+            "Cash Flow before Tax,6000\nIncome Tax,-1000\nCash Flow after Tax,5000\n",
+        ),
+        (-1.0, "Sundry Management,-700\nPartner Interest Income,100\n"),
+    ] {
+        let read = read(&format!(
+            "Water,{}\nProperty Taxes,{}\nTotal Operating Expenses,{}\nNet Operating Income,7500\nDebt Service,{}\n{lines}",
+            sign * 500.0,
+            sign * 1_500.0,
+            sign * 2_000.0,
+            sign * 1_500.0,
+        ));
+        let totals = read.totals(&[]);
+        assert_eq!(
+            (totals.net_operating_income(), totals.expenses, totals.debt),
+            (7500.0, 2000.0, 1500.0),
+            "{lines}"
+        );
+        assert!(read.doubts.is_empty(), "{lines}{:?}", read.doubts);
+        assert!(read.disagreements(&[]).is_empty(), "{lines}");
+    }
+}
+
+#[test]
+fn a_statement_that_begins_with_its_sums_or_has_another_behind_it_is_read_whole() {
+    let text = "Account,Amount\nNet Operating Income,8000\nGross Potential Rent,10000\nWater,2000\n";
+    let table = layout::table(grid::delimited(text, None).expect("a grid")).expect("a table");
+    assert_eq!(
+        statement::read(&table, &[]).totals(&[]).net_operating_income(),
+        8000.0
+    );
+    let read = read(
+        "Water,500\nNet Operating Income,9000\nRental Income,4000\nInsurance,300\nNet Operating Income,3700\n",
+    );
+    assert_eq!(read.totals(&[]).net_operating_income(), 12_700.0);
+}
