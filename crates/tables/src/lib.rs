@@ -26,6 +26,7 @@ pub mod letters;
 mod levels;
 pub mod mixed;
 pub mod numbers;
+mod once;
 pub mod pasted;
 pub mod periods;
 pub mod rents;

@@ -10,6 +10,7 @@ use chrono::NaiveDate;
 
 use crate::cells::Text;
 use crate::headers::{self, Field};
+use crate::once;
 use crate::rents;
 use crate::statuses::{Status, by_status};
 use crate::table::{Indexed, Row, Table};
@@ -43,7 +44,7 @@ pub enum About {
 }
 
 impl Doubt {
-    fn new(about: About, sentence: impl Into<String>) -> Self {
+    pub(crate) fn new(about: About, sentence: impl Into<String>) -> Self {
         Self {
             about,
             sentence: sentence.into(),
@@ -91,7 +92,7 @@ pub fn asking(count: usize) -> Option<String> {
 
 impl Space {
     /// Whether somebody has it, as far as the table tells.
-    fn is_let(&self) -> bool {
+    pub(crate) fn is_let(&self) -> bool {
         matches!(self.state, State::Occupied | State::Unknown)
     }
 
@@ -233,34 +234,9 @@ pub fn read(table: &Table) -> Tenancy {
             format!("I do not know what the status “{words}” means: is such a unit occupied or vacant?");
         tenancy.doubts.push(Doubt::new(About::Status, sentence));
     }
-    once_each(table, &mut tenancy);
-    empty_so_far(&mut tenancy, to_come);
+    once::once_each(table, &mut tenancy, to_come);
     compared(&mut tenancy);
     tenancy
-}
-
-/// Adds the spaces whose only listed tenants have not moved in or have left. They are vacant now.
-fn empty_so_far(tenancy: &mut Tenancy, mut to_come: Vec<Space>) {
-    if to_come.is_empty() {
-        return;
-    }
-    let units = tenancy.spaces.iter().map(|space| space.unit.to_lowercase());
-    let mut known: HashSet<String> = units.collect();
-    to_come.retain(|space| {
-        let own = space.unit.to_lowercase();
-        !own.is_empty() && known.insert(own)
-    });
-    if to_come.is_empty() {
-        return;
-    }
-    let units: Vec<&str> = to_come.iter().take(NAMED).map(|space| &*space.unit).collect();
-    tenancy.remarks.push(format!(
-        "Let from later on or let before, and vacant now: {}.",
-        units.join(", ")
-    ));
-    let spaces = Arc::make_mut(&mut tenancy.spaces);
-    spaces.extend(to_come);
-    spaces.sort_by_key(|space| space.row);
 }
 
 /// Market rents that are many times the contract rents refer to another period.
@@ -281,60 +257,6 @@ fn compared(tenancy: &mut Tenancy) {
         tenancy.doubts.push(Doubt::new(About::Rents, sentence));
     }
 }
-
-/// Keeps one space for each unit: for an occupied unit, a second row that is vacant is its past.
-fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy) {
-    let spaces = &tenancy.spaces;
-    let building = |space: &Space| {
-        let row = table.rows.get(space.row);
-        row.map_or("", |row| table.text_of(row, Field::Building))
-    };
-    let compare = |one: &Space, other: &Space| {
-        folded(&one.unit)
-            .cmp(folded(&other.unit))
-            .then_with(|| folded(building(one)).cmp(folded(building(other))))
-    };
-    let mut order: Vec<&Space> = spaces.iter().filter(|space| !space.unit.is_empty()).collect();
-    order.sort_by(|one, other| compare(one, other));
-    let mut twice: Vec<String> = Vec::new();
-    let mut dropped: HashSet<usize> = HashSet::new();
-    for unit in order.chunk_by(|one, other| compare(one, other).is_eq()) {
-        let mut rows = unit.iter();
-        let Some(mut kept) = rows.next() else { continue };
-        for space in rows {
-            let gone = match (kept.is_let(), space.is_let()) {
-                (false, true) => std::mem::replace(&mut kept, space),
-                (own, other) => {
-                    if own && other {
-                        twice.push(space.unit.to_string());
-                    }
-                    space
-                }
-            };
-            dropped.insert(gone.row);
-        }
-    }
-    Arc::make_mut(&mut tenancy.spaces).retain(|space| !dropped.contains(&space.row));
-    twice.sort_unstable();
-    twice.dedup();
-    if !twice.is_empty() {
-        let more = twice.len().saturating_sub(NAMED);
-        let others = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        twice.truncate(NAMED);
-        let sentence = format!(
-            "The file lists more than one tenant in {}{others}: which of the rows counts?",
-            twice.join(", ")
-        );
-        tenancy.doubts.push(Doubt::new(About::Tenants, sentence));
-    }
-}
-
-/// How many units a sentence names.
-const NAMED: usize = 20;
 
 /// Whether a row is one of a vacant space: by its status, by a word in place of a name, or without a name and dates.
 pub(crate) fn is_empty(table: &Indexed<'_>, row: &Row) -> bool {
@@ -428,11 +350,6 @@ fn tenant(table: &Indexed<'_>, row: &Row) -> Text {
         !crate::numbers::is_nothing(name) && !is_vacant(name)
     });
     at.map_or_else(Text::default, |at| row.cells.text(at))
-}
-
-/// A text without case.
-fn folded(text: &str) -> impl Iterator<Item = char> {
-    text.chars().flat_map(char::to_lowercase)
 }
 
 fn amount(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {

@@ -63,3 +63,43 @@ fn rent_charges_of_a_unit_are_its_rent() {
     let rents: Vec<Option<f64>> = read.spaces.iter().map(|space| space.rent).collect();
     assert_eq!(rents, [Some(1295.0), None, Some(1550.0)]);
 }
+
+#[test]
+fn a_bed_of_an_apartment_is_a_space() {
+    let read = read(
+        "Building,Apartment,Bed,Resident,Status,Rent\nNorth,101,A,Ann,Leased,799\nNorth,101,B,Ben,Leased,789\n\
+         North,101,C,,Vacant,\nNorth,102,A,Cy,Leased,789\nNorth,102,B,Fay,Pending,\nSouth,102,A,Dee,Leased,750\n\
+         South,102,B,Eve,Leased,755\n",
+    );
+    assert_eq!(read.spaces.len(), 7);
+    assert!(read.doubts.is_empty(), "{:?}", read.doubts);
+    assert_eq!(
+        read.spaces.iter().filter_map(|space| space.rent).sum::<f64>(),
+        3882.0
+    );
+}
+
+#[test]
+fn a_unit_that_is_listed_twice_counts_once() {
+    for (beside, one, other) in [("Beds", "2", "2"), ("Type", "A", "B"), ("Bed", "A", "A")] {
+        let read = read(&format!(
+            "Unit,{beside},Tenant,Rent\n101,{one},Ann,1000\n101,{other},Ben,900\n102,{one},Cy,800\n"
+        ));
+        assert_eq!((read.spaces.len(), read.doubts.len()), (2, 1), "{beside}");
+    }
+}
+
+#[test]
+fn a_section_of_another_building_has_units_of_its_own() {
+    let roll = |one: &str, other: &str| {
+        read(&format!(
+            "Apt,Tenant,Rent\n{one},,\n1,Adams,900\n2,Brown,925\n{other},,\n1,Clark,1150\n2,Davis,1175\n3,Evans,950\n"
+        ))
+    };
+    let places = roll("OAK MANOR", "PINE MANOR");
+    assert_eq!((places.spaces.len(), places.doubts.len()), (5, 0));
+    let people = roll("Current Residents", "Residents on Notice");
+    assert_eq!((people.spaces.len(), people.doubts.len()), (3, 1));
+    let future = roll("Current Residents", "Future Residents");
+    assert_eq!((future.spaces.len(), future.doubts.len()), (3, 0));
+}
