@@ -149,7 +149,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
     for record in records {
         another |=
             !table.rows.is_empty() && shape.begins_another(table, &record) && !repeats_names(table, &record);
-        if another || shape.is_outside(table, &record) {
+        if another || shape.is_outside(table, &record) || is_of_total(table, &record) {
             table.aside.push(Aside {
                 line: record.line,
                 what: if another { What::AnotherTable } else { What::Print },
@@ -252,7 +252,13 @@ fn role(table: &Table, row: &Row, numbers: &[Option<f64>], sums: &Sums, sparse: 
     if sparse && named == Named::No && repeats_total(table, numbers) {
         return Role::Total;
     }
-    let compared = sums.compare(&row.cells, numbers);
+    let nobody = sparse && is_nobody(table, row);
+    // A building may have only one row.
+    let least = if nobody && repeats_name(table, row) { 1 } else { 2 };
+    let compared = sums.compare(&row.cells, numbers, least);
+    if nobody && compared.sums > 0 && compared.is_total() {
+        return Role::Total;
+    }
     match named {
         Named::Begins if sparse || compared.is_total() => Role::Total,
         Named::Begins => Role::NamedTotal,
@@ -261,6 +267,55 @@ fn role(table: &Table, row: &Row, numbers: &[Option<f64>], sums: &Sums, sparse: 
         _ if sparse && label.is_none() && compared.is_mostly_total() => Role::Total,
         _ => Role::Data,
     }
+}
+
+/// Whether a row lacks what tells apart the rows above it: it has no unit and no tenant, and no charge of its own.
+fn is_nobody(table: &Table, row: &Row) -> bool {
+    let text = |row: &Row, field: Field| {
+        let at = table.column(field)?;
+        row.cells.get(at).filter(|cell| !cell.is_empty()).map(str::len)
+    };
+    let named = |row: &Row| IDENTITIES.iter().any(|field| text(row, *field).is_some());
+    let above = table
+        .rows
+        .last()
+        .is_some_and(|above| above.role == Role::Data && named(above));
+    above && !named(row) && text(row, Field::ChargeCode).is_none()
+}
+
+/// Whether the first cell is the same as in the row above.
+fn repeats_name(table: &Table, row: &Row) -> bool {
+    let at = row.cells.iter().position(|cell| !cell.is_empty());
+    let text = |row: &Row| at.and_then(|at| row.cells.get(at)).map(str::to_lowercase);
+    table.rows.last().is_some_and(|above| text(above) == text(row))
+}
+
+/// The fields that tell rows of a list apart. The name of a building is the same in many of them.
+const IDENTITIES: [Field; 4] = [Field::Unit, Field::Tenant, Field::TenantId, Field::Name];
+
+/// Whether the numbers of a record are the shares of the total above it, such as percentages of ages of debts.
+fn is_of_total(table: &Table, record: &Record) -> bool {
+    let Some(above) = table.rows.last().filter(|above| above.role == Role::Total) else {
+        return false;
+    };
+    let above = numbers(table, above);
+    let own = record
+        .cells
+        .iter()
+        .map(|cell| numbers::number(cell, table.decimal));
+    let pairs: Vec<(f64, f64)> = zip(own, &above)
+        .filter_map(|(own, above)| Some((own?.written(), (*above)?)))
+        .collect();
+    let count = record
+        .cells
+        .iter()
+        .filter(|cell| numbers::number(cell, table.decimal).is_some())
+        .count();
+    let whole = above.iter().copied().flatten().fold(0.0, f64::max);
+    [1.0, 100.0].into_iter().any(|one| {
+        let share = |(own, above): &(f64, f64)| (own - above / whole * one).abs() <= 0.006 * one;
+        whole > one && count >= 3 && pairs.len() == count && pairs.iter().all(share)
+    })
 }
 
 /// Rows behind all units that name none and nobody, such as "Max" or "Occupied", are summaries.

@@ -36,10 +36,10 @@ impl Compared {
 
 impl Sums {
     /// Compares a row with the rows above it: with those of its section or of the whole table, whichever it fits
-    /// better.
-    pub(crate) fn compare(&self, cells: &Cells, numbers: &[Option<f64>]) -> Compared {
-        let section = self.section.compare(cells, numbers);
-        let all = self.all.compare(cells, numbers);
+    /// better. They are at least so many.
+    pub(crate) fn compare(&self, cells: &Cells, numbers: &[Option<f64>], least: usize) -> Compared {
+        let section = self.section.compare(cells, numbers, least);
+        let all = self.all.compare(cells, numbers, least);
         if section.others <= all.others && section.sums + section.counts > 0 {
             section
         } else {
@@ -72,9 +72,9 @@ struct Running {
 }
 
 impl Running {
-    fn compare(&self, cells: &Cells, numbers: &[Option<f64>]) -> Compared {
+    fn compare(&self, cells: &Cells, numbers: &[Option<f64>], least: usize) -> Compared {
         let mut compared = Compared::default();
-        if self.rows < 2 {
+        if self.rows < least {
             return Compared {
                 others: 1,
                 ..compared

@@ -96,3 +96,42 @@ fn a_header_repeated_over_a_section_is_a_heading() {
     assert_eq!(table.sections, ["Expenses"]);
     assert!(table.rows.iter().all(|row| row.role == Role::Data) && table.rows.len() == 3);
 }
+
+#[test]
+fn a_sum_that_repeats_the_name_of_a_building_is_a_total() {
+    for (behind, data) in [
+        (
+            "Hill Rd,,,1025\nMill Ln,1,Cal,495\nMill Ln,2,,510\nMill Ln,,,1005\nTotal,,,2030\n",
+            4,
+        ),
+        ("Hill Rd,,,1025\nMill Ln,1,Cal,495\nMill Ln,,,495\n", 3),
+        ("Hill Rd,3,,1025\n", 3),
+        ("Hill Rd,,Dee,1025\n", 3),
+        ("Hill Rd,,,1000\n", 3),
+    ] {
+        let table = table(&format!(
+            "Property,Room,Tenant,Rent\nHill Rd,1,Ann,500\nHill Rd,2,Ben,525\n{behind}"
+        ));
+        assert_eq!(Tally::of(&table).data, data, "{behind}");
+    }
+}
+
+#[test]
+fn shares_of_the_total_above_are_print() {
+    let aged = |behind: &str| {
+        table(&format!(
+            "Tenant,Unit,0-30,31-60,61-90,Total\nAdams,101,500,0,0,500\nBarnes,102,950,950,0,1900\n\
+             Cline,103,0,0,1600,1600\nTotal,,1450,950,1600,4000\n{behind}"
+        ))
+    };
+    for behind in [
+        "%,,36.3,23.8,40,100\n",
+        ",,36.25%,23.75%,40.00%,100.00%\n",
+        "Share,,0.3625,0.2375,0.4,1\n",
+    ] {
+        let tally = Tally::of(&aged(behind));
+        assert_eq!((tally.data, tally.print), (3, 1), "{behind}");
+        assert!(tally.printed.iter().all(|printed| printed.agrees()), "{behind}");
+    }
+    assert_eq!(Tally::of(&aged("Dobbs,104,30,30,40,100\n")).data, 4);
+}
