@@ -35,6 +35,7 @@ pub mod scales;
 mod signs;
 pub mod statement;
 mod statuses;
+mod summaries;
 mod sums;
 pub mod table;
 pub mod tally;

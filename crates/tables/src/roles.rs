@@ -8,6 +8,7 @@ use crate::dates::{self, Order};
 use crate::grid::Record;
 use crate::headers::{self, Field};
 use crate::numbers::{self, Decimal};
+use crate::summaries;
 use crate::sums::Sums;
 use crate::table::{Aside, Role, Row, Table, What};
 use crate::totals::{Named, named};
@@ -149,7 +150,8 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
     for record in records {
         another |=
             !table.rows.is_empty() && shape.begins_another(table, &record) && !repeats_names(table, &record);
-        if another || shape.is_outside(table, &record) || is_of_total(table, &record) {
+        let aside = is_of_total(table, &record) || summaries::is_subject(table, &record);
+        if another || aside || shape.is_outside(table, &record) {
             table.aside.push(Aside {
                 line: record.line,
                 what: if another { What::AnotherTable } else { What::Print },
@@ -186,6 +188,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
         without(&mut all, table, at);
     }
     last_totals(table, shape.typical, all);
+    summaries::take(table);
 }
 
 /// A row with nothing but a name, or with a name before the names of the columns.
@@ -365,7 +368,7 @@ fn without(all: &mut [f64], table: &Table, at: usize) {
 }
 
 /// The numbers of a row by column.
-fn numbers(table: &Table, row: &Row) -> Vec<Option<f64>> {
+pub(crate) fn numbers(table: &Table, row: &Row) -> Vec<Option<f64>> {
     let cells = row.cells.iter();
     cells
         .map(|cell| numbers::number(cell, table.decimal).map(numbers::Number::value))

@@ -135,3 +135,29 @@ fn shares_of_the_total_above_are_print() {
     }
     assert_eq!(Tally::of(&aged("Dobbs,104,30,30,40,100\n")).data, 4);
 }
+
+#[test]
+fn statistics_behind_the_sales_and_their_subject_are_print() {
+    let sales = "Comp,Address,Sale Date,Price,Units\n1,10 First Ave,Jan-24,1850000,16\n2,22 Second St,Oct-23,2400000,20\n\
+                 3,35 Third Blvd,Jun-23,990000,9\n4,48 Fourth Ct,Mar-23,3120000,26\n";
+    for (behind, print) in [
+        ("Avg,,,2090000,17.75\nLow,,,990000,9\nHigh,,,3120000,26\n", 2),
+        ("Min,,,990000,9\nMax,,,3120000,26\nMedian,,,2125000,18\n", 2),
+        ("Niedrigster,,,990000,9\n,,,3120000,26\n", 2),
+        ("Subject,9 Oak Ave,TBD,2500000,22\n", 1),
+        ("Subject,9 Oak Ave,,,22\nLow,,,990000,9\n", 2),
+    ] {
+        let tally = Tally::of(&table(&format!("{sales}{behind}")));
+        assert_eq!((tally.data, tally.print), (4, print), "{behind}");
+        assert!(tally.printed.is_empty(), "{behind}");
+    }
+    for behind in [
+        "5,9 Oak Ave,Jan-24,990000,9\n",
+        "Low,9 Oak Ave,Jan-24,880000,9\n",
+        "5,,,870000,8\n",
+    ] {
+        assert_eq!(Tally::of(&table(&format!("{sales}{behind}"))).data, 5, "{behind}");
+    }
+    let short = table("Comp,Price,Units\nA,1850000,16\nB,2400000,20\nLow,1850000,16\nHigh,2400000,20\n");
+    assert_eq!(Tally::of(&short).data, 2);
+}
