@@ -26,6 +26,8 @@ struct Entry {
     amounts: Vec<f64>,
     kind: Kind,
     place: Place,
+    /// The names of all lines and sums in it, its own last.
+    labels: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,16 +93,24 @@ pub(crate) enum Group {
 const MOST: usize = 64;
 
 impl Groups {
-    pub(crate) fn line(&mut self, amounts: &[f64], place: Place) {
+    pub(crate) fn line(&mut self, label: &str, amounts: &[f64], place: Place) {
         self.entries.push(Entry {
             amounts: amounts.to_vec(),
             kind: Kind::Line,
             place,
+            labels: vec![label.to_owned()],
         });
     }
 
+    /// The names of what the last sum takes in.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let labels = self.entries.last().and_then(|last| last.labels.split_last());
+        labels.map(|(_, parts)| parts.to_vec()).unwrap_or_default()
+    }
+
     /// Compares a printed sum with the entries above it, and takes in those that it adds up.
-    pub(crate) fn sum(&mut self, amounts: &[f64], place: Place) -> Group {
+    pub(crate) fn sum(&mut self, label: &str, amounts: &[f64], place: Place) -> Group {
+        let mut labels = Vec::new();
         let added = self.added(amounts, true).or_else(|| self.added(amounts, false));
         let group = if added.is_some() {
             Group::Sum
@@ -120,12 +130,15 @@ impl Groups {
                 {
                     own.is_line = with_unsure;
                 }
+                labels.extend(entry.labels);
             }
         }
+        labels.push(label.to_owned());
         self.entries.push(Entry {
             amounts: amounts.to_vec(),
             kind: Kind::Sum,
             place,
+            labels,
         });
         group
     }

@@ -1,5 +1,7 @@
 //! An operating statement: its lines, its printed sums, and the totals computed from the lines.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 
 use crate::accounts::{Below, Line, Printed};
@@ -26,6 +28,8 @@ pub struct Statement {
     pub sums: Vec<Sum>,
     /// Groups of lines with a printed sum that agrees with them, such as all utilities.
     pub groups: Vec<Item>,
+    /// The names of the lines and groups in each of these groups, by its name.
+    pub parts: BTreeMap<String, Vec<String>>,
     /// Empty if the statement has one amount for each line.
     pub months: Vec<NaiveDate>,
     /// Months between the first and the last for which there is no column.
@@ -115,6 +119,21 @@ impl Statement {
                 }
             }
         }
+    }
+
+    /// A sentence that asks which of some lines is meant, if one of them is part of another.
+    #[must_use]
+    pub fn overlap(&self, items: &[&Item]) -> Option<String> {
+        items.iter().find_map(|sum| {
+            let parts = self.parts.get(&sum.label)?;
+            let part = items
+                .iter()
+                .find(|item| item.label != sum.label && parts.contains(&item.label))?;
+            Some(format!(
+                "“{}” is part of “{}”: which of them do you mean?",
+                part.label, sum.label
+            ))
+        })
     }
 
     /// Totals over some months, given by index in [`Statement::months`]. No index means all months.

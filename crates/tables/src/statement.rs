@@ -369,7 +369,7 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
             }
             None => {
                 if of_month.is_none() {
-                    groups.line(&amounts, Place::of(row.section, line));
+                    groups.line(&label, &amounts, Place::of(row.section, line));
                 }
                 statement.items.push(Item { label, line, amounts });
             }
@@ -392,10 +392,12 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
 /// Adds a printed sum of this kind, or the line that it stands for.
 fn add_sum(statement: &mut Statement, groups: Option<&mut Groups>, item: Item, of: Printed, place: Place) {
     let is_group = of == Printed::Other && is_summary(&item.label);
-    match groups.map(|groups| (groups.sum(&item.amounts, place), groups)) {
+    match groups.map(|groups| (groups.sum(&item.label, &item.amounts, place), groups)) {
         Some((Group::Collapsed, _)) if is_group => return add_as_line(statement, item),
         Some((Group::Differs(made), groups)) if is_group => groups.differs(item.clone(), made),
-        Some((Group::Sum, _)) if is_group => {
+        Some((Group::Sum, groups)) if is_group => {
+            let parts = statement.parts.entry(item.label.clone()).or_default();
+            parts.extend(groups.parts());
             let mut group = item.clone();
             if let (Line::Unknown, Some(last)) = (group.line, statement.items.last()) {
                 group.line = last.line;

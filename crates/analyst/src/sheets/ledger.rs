@@ -99,7 +99,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Result<Outcome, Op
         Ok(months) => months,
         Err(open) => return Some(Err(open)),
     };
-    if let Some(open) = lines::on_both_sides(&items, &asked, &months) {
+    if let Some(open) = lines::ambiguous(&items, &asked, &months) {
         return Some(Err(open));
     }
     let subject = match (measures.as_slice(), items.is_empty()) {

@@ -78,10 +78,13 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
                 .take(length)
                 .map(|word| word.stem.clone())
                 .collect();
-            // The exact label wins over longer ones.
-            let exact = labels
-                .iter()
-                .find(|(item, label)| fits.contains(item) && label.iter().all(|word| run.contains(word)))
+            // The exact label wins over longer ones; one may leave out its number.
+            let fitting = || labels.iter().filter(|(item, _)| fits.contains(item));
+            let mut numbered =
+                fitting().filter(|(_, label)| label.iter().all(|word| run.contains(word) || is_number(word)));
+            let exact = fitting()
+                .find(|(_, label)| label.iter().all(|word| run.contains(word)))
+                .or_else(|| numbered.next().filter(|_| numbered.next().is_none()))
                 .map(|(item, _)| *item);
             // "This property" is no part of "Property taxes".
             let telling = run.iter().any(|word| !general(word));
@@ -130,8 +133,11 @@ pub(crate) fn printed_sum(words: &mut Words) -> Option<Measure> {
         })
 }
 
-/// A name that is a line of income and one of costs: which is meant is asked.
-pub(crate) fn on_both_sides(items: &[&Item], asked: &Asked<'_>, months: &Months) -> Option<Open> {
+/// A name that is a line of income and one of costs, or a sum and a line of it: which is meant is asked.
+pub(crate) fn ambiguous(items: &[&Item], asked: &Asked<'_>, months: &Months) -> Option<Open> {
+    if let Some(sentence) = asked.statement.overlap(items) {
+        return Some(Open::because(sentence));
+    }
     items.iter().find_map(|item| {
         let all = asked.statement.items.iter();
         let twin = all
@@ -169,6 +175,11 @@ fn joins(word: &str) -> bool {
             | "as"
             | "per"
     )
+}
+
+/// The number of an account.
+fn is_number(word: &str) -> bool {
+    word.len() > 2 && word.bytes().all(|letter| letter.is_ascii_digit())
 }
 
 /// Words of many names, and of much else: alone they name no line.

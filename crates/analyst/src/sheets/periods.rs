@@ -155,7 +155,7 @@ pub(crate) fn on_statement(sheet: &Sheet, words: &mut Words) -> Tried {
                 .unwrap_or_else(|| "I cannot tell what this line is.".to_owned()),
         )));
     }
-    if let Some(open) = lines::on_both_sides(&lines, &asked, &months) {
+    if let Some(open) = lines::ambiguous(&lines, &asked, &months) {
         return Tried::Asked(Err(open));
     }
     let findings: Vec<Finding> = lines

@@ -245,3 +245,16 @@ fn rows_without_an_amount_are_told_from_those_not_asked_about() {
         draft.reasoning
     );
 }
+
+const LEDGER: &str = "Account,Amount\nIncome,\n4000 · Rental Income,\n4010 · Rent - Bldg A,24450\n\
+    4020 · Rent - Bldg B,17950\nTotal 4000 · Rental Income,42400\n4100 · Late Fees,175\nTotal Income,42575\nExpense,\n\
+    6100 · Repairs,\n6110 · Plumbing,1730\n6120 · HVAC,285\n6100 · Repairs - Other,300\nTotal 6100 · Repairs,2315\n\
+    6200 · Insurance,1830\nTotal Expense,4145\nNet Ordinary Income,38430\n";
+
+#[test]
+fn a_sum_is_not_added_to_a_line_of_its_own() {
+    assert_asks(LEDGER, &["What is the rental income and rent bldg b?"], "part of");
+    assert_value(LEDGER, &["What are total repairs?"], 2_315.0);
+    assert_value(LEDGER, &["What is rent bldg b?"], 17_950.0);
+    assert_value(LEDGER, &["What is the NOI?"], 38_430.0);
+}
