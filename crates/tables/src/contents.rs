@@ -1,11 +1,13 @@
 //! Corrects the field of a column where its cells contradict the header: a column of list prices is not the rent, and a
-//! list price is not the price of a sale.
+//! list price is not the price of a sale. A column of numbers of units may have any header.
 
 use std::collections::BTreeMap;
 
 use crate::columns::numeric_columns;
+use crate::fields;
 use crate::headers::{self, Field};
 use crate::table::{Indexed, Table};
+use crate::tally::Tally;
 use crate::tenancy;
 
 /// What a column of rents has in the rows of vacant and of other spaces.
@@ -17,6 +19,7 @@ struct Filled {
 
 /// Corrects the fields of a table.
 pub(crate) fn correct(table: &mut Table) {
+    number_of_units(table);
     listed_price(table);
     paid_rent(table);
     numbered(table);
@@ -54,6 +57,52 @@ fn numbered(table: &mut Table) {
             }
         }
     }
+}
+
+/// The column with how many units there are of each type: by its header, or as the only one of whole numbers without a
+/// meaning that add up to a printed total.
+fn number_of_units(table: &mut Table) {
+    let has = |field: &Field| table.has(*field);
+    let rents = [Field::Rent, Field::MarketRent, Field::AnnualRent]
+        .iter()
+        .any(has);
+    let single = [Field::Unit, Field::Tenant, Field::Units].iter().any(has);
+    if single || !rents || !has(&Field::UnitType) {
+        return;
+    }
+    let whole: Vec<usize> = numeric_columns(table)
+        .into_iter()
+        .filter(|at| headers::field(table.header(*at)).is_none() && counts(table, *at))
+        .collect();
+    let by_name = whole
+        .iter()
+        .find(|at| fields::is_count(&headers::normalized(table.header(**at))));
+    let summed = |at: usize| {
+        Tally::of(table)
+            .printed
+            .iter()
+            .any(|own| own.column == at && own.agrees())
+    };
+    let only = match whole.as_slice() {
+        [only] => Some(only).filter(|at| summed(**at)),
+        _ => None,
+    };
+    if let Some(at) = by_name.or(only).copied()
+        && let Some(column) = table.columns.get_mut(at)
+    {
+        column.field = Some(Field::Units);
+    }
+}
+
+/// Whether a column has nothing but numbers of things.
+fn counts(table: &Table, at: usize) -> bool {
+    table.data().all(|row| {
+        let text = table.text(row, at);
+        let number = table.number(row, at);
+        number.is_some_and(|number| {
+            !number.money && !number.percent && number.value() >= 0.0 && !text.contains(['.', ',', '-'])
+        })
+    })
 }
 
 /// A price next to the rents of types of units is one of a price list, and no price of a sale.

@@ -277,7 +277,8 @@ const NAMES: &[(Field, &str)] = &[
     (Field::CapRate, "caprate cap goingincap goingincaprate"),
     (
         Field::Units,
-        "units unitcount numberofunits numberofunitstotal nounits ofunits doors totalunits keys",
+        "units unitcount numberofunits numberofunitstotal nounits ofunits doors totalunits keys unitscount \
+         countofunits anzahleinheiten anzahlwohnungen anzahlwe nombredelots",
     ),
     (Field::YearBuilt, "yearbuilt built vintage yrbuilt"),
     (
@@ -334,6 +335,17 @@ const NAMES: &[(Field, &str)] = &[
 pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
     let listed = NAMES.iter().find(|(own, _)| *own == field);
     listed.into_iter().flat_map(|(_, names)| names.split(' '))
+}
+
+/// Names of columns of numbers of things, as unit mixes of offering memoranda and of German, French, Spanish, Italian and
+/// Dutch rent lists have them. They say of what only beside types of units.
+const COUNTS: &str =
+    "count counts anzahl stück stückzahl nombre nb nbre cantidad número quantità numero aantal qty quantity";
+
+/// Whether a name says how many.
+#[must_use]
+pub(crate) fn is_count(name: &str) -> bool {
+    COUNTS.split(' ').any(|own| own == name)
 }
 
 /// Names of price lists. Next to a market rent, the rents of a list are others.

@@ -78,11 +78,20 @@ pub fn field(header: &str) -> Option<Field> {
         .map(|found| qualified(found, header))
 }
 
-/// In "Amount EUR" or "Net (GBP)", the currency is the unit and the rest names the field. A currency alone
-/// means amounts.
+/// In "Amount EUR" or "Net (GBP)", the currency is the unit and the rest names the field; also in "Kaltmiete je WE €",
+/// of each unit. A currency alone means amounts.
 fn in_currency(words: &[String]) -> Option<Field> {
-    let rest: Vec<&str> = words
+    let each = |pair: &[String]| {
+        matches!(pair, [one, other] if matches!(one.as_str(), "je" | "pro")
+            && matches!(other.as_str(), "we" | "einheit" | "wohnung"))
+    };
+    let (before, behind) = match words.windows(2).position(each) {
+        Some(at) if at > 0 => (words.get(..at)?, words.get(at + 2..)?),
+        _ => (words, &[] as &[String]),
+    };
+    let rest: Vec<&str> = before
         .iter()
+        .chain(behind)
         .map(String::as_str)
         .filter(|word| {
             !matches!(

@@ -42,7 +42,7 @@ fn mix(table: &Table) -> Option<Mix> {
     let units = table.column(Field::Units)?;
     let single =
         |field: &Field| table.has(*field) && !(*field == Field::Status && potential::counted(table, units));
-    if SINGLE.iter().any(single) || table.has(Field::RentPerArea) {
+    if SINGLE.iter().any(single) {
         return None;
     }
     let whole = table.data().all(|row| {
@@ -64,7 +64,7 @@ fn mix(table: &Table) -> Option<Mix> {
         .into_iter()
         .flatten()
         .any(|at| headers::normalized(table.header(at)).contains("total"));
-    let each = rent.is_some() || market.is_some() || table.has(Field::Area);
+    let each = rent.or(market).is_some() || table.has(Field::Area) && !table.has(Field::RentPerArea);
     (whole && each && !total && table.data().count() >= 2).then_some(Mix {
         units,
         area: table.column(Field::Area),

@@ -258,3 +258,18 @@ fn a_sum_is_not_added_to_a_line_of_its_own() {
     assert_value(LEDGER, &["What is rent bldg b?"], 17_950.0);
     assert_value(LEDGER, &["What is the NOI?"], 38_430.0);
 }
+
+#[test]
+fn units_of_a_mix_weigh_its_rents() {
+    let plain = "Type,Count,Sq Ft,Monthly Rent\nStudio,10,420,$900\n1 Bed,30,610,\"$1,100\"\n\
+        2 Bed,20,880,\"$1,400\"\nTotal,60,,\n";
+    assert_value(plain, &["What is the total monthly rent?"], 70_000.0);
+    assert_value(plain, &["What is the average rent?"], 70_000.0 / 60.0);
+    assert_value(plain, &["How many units?"], 60.0);
+    let per_foot = "Unit Type,# Units,Avg SF,Total SF,In-Place Rent,Rent/SF\nStudio,8,450,3600,$950,$2.11\n\
+        1BR,24,650,15600,$1150,$1.77\nTotal/Avg,32,600,19200,$1100,$1.83\n";
+    assert_value(per_foot, &["What is the average in-place rent?"], 1_100.0);
+    let german = "Unit Type;Anzahl;Wohnfläche je WE m²;Kaltmiete je WE €\n1-Zimmer;6;34,0;420,00\n\
+        2-Zimmer;12;52,5;610,00\nSumme;18;;\n";
+    assert_value(german, &["How many units?"], 18.0);
+}

@@ -1,6 +1,7 @@
 //! Columns whose numbers are of one kind, and those whose are not.
 
 use tables::grid;
+use tables::headers::Field;
 use tables::layout;
 use tables::mixed::{mixed, other_period};
 use tables::table::Table;
@@ -142,5 +143,34 @@ fn a_header_names_the_period_of_its_amounts() {
     }
     for header in ["Rent", "Monthly Rent", "Rent pcm", "Rent per month"] {
         assert!(!other_period(&rents(header), 2, None), "{header}");
+    }
+}
+
+#[test]
+fn the_number_of_units_of_each_type_is_found_by_name_or_by_its_total() {
+    for (text, column) in [
+        (
+            "Type,Count,Sq Ft,Monthly Rent\nStudio,10,420,$900\n1 Bed,30,610,\"$1,100\"\nTotal,40,,\n",
+            Some(1),
+        ),
+        (
+            "Unit Type;Anzahl;Wohnfläche je WE m²;Kaltmiete je WE €\n1-Zi;6;34,0;420,00\n2-Zi;12;52,5;610,00\n",
+            Some(1),
+        ),
+        (
+            "Unit Type,# Units,Avg SF,Rent\nStudio,8,450,950\n1BR,24,650,1150\n",
+            Some(1),
+        ),
+        (
+            "Unit Type,In House,Avg SF,Rent\nStudio,8,450,950\n1BR,24,650,1150\nTotal,32,,\n",
+            Some(1),
+        ),
+        (
+            "Unit Type,In House,Avg SF,Rent\nStudio,8,450,950\n1BR,24,650,1150\n",
+            None,
+        ),
+        ("Unit,Unit Type,Count,Rent\n1,Studio,8,950\n2,1BR,24,1150\n", None),
+    ] {
+        assert_eq!(table(text).column(Field::Units), column, "{text}");
     }
 }
