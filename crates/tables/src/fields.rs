@@ -337,8 +337,8 @@ pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
     listed.into_iter().flat_map(|(_, names)| names.split(' '))
 }
 
-/// Names of columns of numbers of things, as unit mixes of offering memoranda and of German, French, Spanish, Italian and
-/// Dutch rent lists have them. They say of what only beside types of units.
+/// Names of columns of numbers of things, as unit mixes of offering memoranda and of German, French, Spanish, Italian
+/// and Dutch rent lists have them. They say of what only beside types of units.
 const COUNTS: &str =
     "count counts anzahl stück stückzahl nombre nb nbre cantidad número quantità numero aantal qty quantity";
 

@@ -1,5 +1,5 @@
-//! What tells the spaces of a rent roll apart: its unit, within a building, a section and an apartment with several beds.
-//! Each space counts once.
+//! What tells the spaces of a rent roll apart: the unit, within a building and a section, and its bed. Each space
+//! counts once.
 //!
 //! Independent of questions.
 

@@ -73,7 +73,8 @@ fn what_stands_below_the_net_operating_income_is_no_income_and_no_expense() {
         (-1.0, "Sundry Management,-700\nPartner Interest Income,100\n"),
     ] {
         let read = read(&format!(
-            "Water,{}\nProperty Taxes,{}\nTotal Operating Expenses,{}\nNet Operating Income,7500\nDebt Service,{}\n{lines}",
+            "Water,{}\nProperty Taxes,{}\nTotal Operating Expenses,{}\nNet Operating Income,7500\n\
+             Debt Service,{}\n{lines}",
             sign * 500.0,
             sign * 1_500.0,
             sign * 2_000.0,

@@ -138,7 +138,8 @@ fn shares_of_the_total_above_are_print() {
 
 #[test]
 fn statistics_behind_the_sales_and_their_subject_are_print() {
-    let sales = "Comp,Address,Sale Date,Price,Units\n1,10 First Ave,Jan-24,1850000,16\n2,22 Second St,Oct-23,2400000,20\n\
+    let sales = "Comp,Address,Sale Date,Price,Units\n1,10 First Ave,Jan-24,1850000,16\n\
+                 2,22 Second St,Oct-23,2400000,20\n\
                  3,35 Third Blvd,Jun-23,990000,9\n4,48 Fourth Ct,Mar-23,3120000,26\n";
     for (behind, print) in [
         ("Avg,,,2090000,17.75\nLow,,,990000,9\nHigh,,,3120000,26\n", 2),
