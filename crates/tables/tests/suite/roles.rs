@@ -131,7 +131,10 @@ fn shares_of_the_total_above_are_print() {
     ] {
         let tally = Tally::of(&aged(behind));
         assert_eq!((tally.data, tally.print), (3, 1), "{behind}");
-        assert!(tally.printed.iter().all(|printed| printed.agrees()), "{behind}");
+        assert!(
+            tally.printed.iter().all(tables::tally::Printed::agrees),
+            "{behind}"
+        );
     }
     assert_eq!(Tally::of(&aged("Dobbs,104,30,30,40,100\n")).data, 4);
 }
