@@ -92,3 +92,18 @@ impl Cells {
         self.dates += usize::from(dates::date(cell, column.order).is_some());
     }
 }
+
+/// The numbers of a row by column.
+pub(crate) fn numbers_of(table: &Table, row: &Row) -> Vec<Option<f64>> {
+    let cells = row.cells.iter();
+    cells
+        .map(|cell| numbers::number(cell, table.decimal).map(numbers::Number::value))
+        .collect()
+}
+
+/// Whether a cell is a name: neither empty, nor a number, nor a date.
+pub(crate) fn is_name(cell: &str) -> bool {
+    !cell.is_empty()
+        && numbers::number(cell, numbers::Decimal::Point).is_none()
+        && dates::date(cell, dates::Order::MonthFirst).is_none()
+}

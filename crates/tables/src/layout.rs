@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::iter::zip;
 
+use crate::columns::is_name;
 use crate::contents;
 use crate::dates::{self, Order, Orders, Told};
 use crate::fields;
@@ -13,7 +14,7 @@ use crate::grid::{Grid, Record};
 use crate::headers::{self, Field};
 use crate::numbers::{self, Decimal};
 use crate::periods;
-use crate::roles::{self, is_name};
+use crate::roles;
 use crate::table::{Column, Table};
 
 /// Number of records from the top in which the header may be.

@@ -33,6 +33,7 @@ pub mod rents;
 mod roles;
 pub mod scales;
 mod signs;
+mod spaces;
 pub mod statement;
 mod statuses;
 mod summaries;

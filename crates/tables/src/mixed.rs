@@ -40,7 +40,8 @@ pub fn mixed(table: &Table, column: usize, money: bool) -> Option<Mixed> {
         Some(Mixed {
             by: Some(by),
             sentence: format!(
-                "“{}” gives several {what} for the amounts under “{header}”: {}. Please ask for the rows of one of them.",
+                "“{}” gives several {what} for the amounts under “{header}”: {}. Please ask for the \
+                 rows of one of them.",
                 table.header(by),
                 kinds.join(", ")
             ),
@@ -262,7 +263,8 @@ fn rates(table: &Table, column: usize) -> Option<Mixed> {
         by: None,
         kinds: vec![lowest.clone(), highest.clone()],
         sentence: format!(
-            "Under “{header}” I cannot tell whether “{lowest}” is in percent, as “{highest}” is. Please write the rates \
+            "Under “{header}” I cannot tell whether “{lowest}” is in percent, as “{highest}” is. Please write the \
+             rates \
              of the column in one way."
         ),
     })

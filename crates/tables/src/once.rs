@@ -8,9 +8,9 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::headers::{self, Field};
+use crate::spaces::{About, Doubt, Space, Tenancy};
 use crate::statuses::by_status;
 use crate::table::{Indexed, Row};
-use crate::tenancy::{About, Doubt, Space, Tenancy};
 
 /// The parts of the name of a space beside its unit.
 struct Key<'t> {

@@ -4,10 +4,11 @@
 
 use std::iter::zip;
 
+use crate::columns::{is_name, numbers_of};
 use crate::dates::{self, Order};
 use crate::grid::Record;
 use crate::headers::{self, Field};
-use crate::numbers::{self, Decimal};
+use crate::numbers;
 use crate::summaries;
 use crate::sums::Sums;
 use crate::table::{Aside, Role, Row, Table, What};
@@ -171,7 +172,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
             role: Role::Data,
             section,
         };
-        let numbers = numbers(table, &row);
+        let numbers = numbers_of(table, &row);
         row.role = role(table, &row, &numbers, &sums, filled < shape.typical);
         if row.role == Role::Data {
             sums.add(&numbers);
@@ -212,12 +213,6 @@ fn repeats_names(table: &Table, record: &Record) -> bool {
     let first = cells.next().is_some_and(|(_, cell)| is_name(cell));
     let mut rest = cells.peekable();
     first && rest.peek().is_some() && rest.all(|(at, cell)| table.header(at).eq_ignore_ascii_case(cell))
-}
-
-pub(crate) fn is_name(cell: &str) -> bool {
-    !cell.is_empty()
-        && numbers::number(cell, Decimal::Point).is_none()
-        && dates::date(cell, Order::MonthFirst).is_none()
 }
 
 /// A row with only a unit number is a vacant unit and not a heading.
@@ -301,7 +296,7 @@ fn is_of_total(table: &Table, record: &Record) -> bool {
     let Some(above) = table.rows.last().filter(|above| above.role == Role::Total) else {
         return false;
     };
-    let above = numbers(table, above);
+    let above = numbers_of(table, above);
     let own = record
         .cells
         .iter()
@@ -361,18 +356,10 @@ fn without(all: &mut [f64], table: &Table, at: usize) {
     let row = table
         .rows
         .get(at)
-        .map_or_else(Vec::new, |row| numbers(table, row));
+        .map_or_else(Vec::new, |row| numbers_of(table, row));
     for (sum, own) in zip(all, row) {
         *sum -= own.unwrap_or(0.0);
     }
-}
-
-/// The numbers of a row by column.
-pub(crate) fn numbers(table: &Table, row: &Row) -> Vec<Option<f64>> {
-    let cells = row.cells.iter();
-    cells
-        .map(|cell| numbers::number(cell, table.decimal).map(numbers::Number::value))
-        .collect()
 }
 
 /// Whether the row has the numbers of the total above it.
@@ -380,7 +367,7 @@ fn repeats_total(table: &Table, own: &[Option<f64>]) -> bool {
     let Some(above) = table.rows.last().filter(|above| above.role == Role::Total) else {
         return false;
     };
-    let above = numbers(table, above);
+    let above = numbers_of(table, above);
     let number = |all: &[Option<f64>], at: usize| all.get(at).copied().flatten();
     own.iter().any(Option::is_some)
         && (0..own.len().max(above.len())).all(|at| number(own, at) == number(&above, at))
@@ -403,7 +390,7 @@ fn last_totals(table: &mut Table, typical: usize, mut all: Vec<f64>) {
         let named = row.cells.iter().any(is_name);
         let filled = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let (mut equal, mut others) = (0, 0);
-        for (sum, own) in zip(&all, numbers(table, row)) {
+        for (sum, own) in zip(&all, numbers_of(table, row)) {
             let Some(own) = own else { continue };
             let rest = sum - own;
             if crate::sums::same(own, rest) {

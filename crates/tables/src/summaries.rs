@@ -5,9 +5,9 @@
 
 use std::iter::zip;
 
+use crate::columns::{is_name, numbers_of};
 use crate::grid::Record;
 use crate::headers::{self, Field};
-use crate::roles::{is_name, numbers};
 use crate::table::{Aside, Role, Row, Table, What};
 
 /// Whether the record is the property that sales are compared with.
@@ -98,7 +98,7 @@ fn statistics(table: &Table, rows: &[&Row], at: usize) -> Option<[f64; 4]> {
 
 /// Whether all numbers of the row are statistics of their columns: without a label that says so, the same of several.
 fn agrees(table: &Table, row: &Row, columns: &[Option<[f64; 4]>]) -> bool {
-    let own: Vec<(f64, &[f64; 4])> = zip(numbers(table, row), columns)
+    let own: Vec<(f64, &[f64; 4])> = zip(numbers_of(table, row), columns)
         .filter_map(|(own, column)| Some((own?, column.as_ref()?)))
         .collect();
     // Means are printed with few digits.
