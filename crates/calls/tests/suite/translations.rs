@@ -1,4 +1,4 @@
-//! Questions that a colleague translated into calls without seeing the code, with values from first principles.
+//! Questions with their calls, written independently of the code, with values from first principles.
 
 use calls::provenance::Givens;
 use calls::session::Session;
