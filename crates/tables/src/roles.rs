@@ -10,7 +10,7 @@ use crate::grid::Record;
 use crate::headers::{self, Field};
 use crate::numbers;
 use crate::summaries;
-use crate::sums::Sums;
+use crate::sums::{Sums, counts};
 use crate::table::{Aside, Role, Row, Table, What};
 use crate::totals::{Named, named};
 
@@ -387,7 +387,10 @@ fn last_totals(table: &mut Table, typical: usize, mut all: Vec<f64>) {
         let Some(row) = table.rows.get(*at).filter(|_| behind) else {
             return;
         };
-        let named = row.cells.iter().any(is_name);
+        let named = row
+            .cells
+            .iter()
+            .any(|cell| is_name(cell) || counts(cell) == Some(count));
         let filled = row.cells.iter().filter(|cell| !cell.is_empty()).count();
         let (mut equal, mut others) = (0, 0);
         for (sum, own) in zip(&all, numbers_of(table, row)) {

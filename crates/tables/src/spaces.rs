@@ -1,6 +1,6 @@
 //! The spaces of a rent roll or a list of leases, and what is doubtful about them.
 //!
-//! Plain data: `tenancy` reads it, `once` keeps one row for each space.
+//! Plain data: `tenancy` reads it, `space_keys` keeps one row for each space.
 
 use std::sync::Arc;
 
@@ -63,21 +63,23 @@ pub struct Space {
 }
 
 impl State {
-    /// Whether a rent next to such a space is paid. That of a vacant one is asked.
+    /// Whether somebody pays the rent next to such a space. That of a vacant one is asked for.
     #[must_use]
     pub fn pays(self) -> bool {
-        self != Self::Vacant
+        matches!(self, Self::Occupied | Self::Unknown)
     }
 }
 
-/// A sentence about vacant spaces whose rents are left out of a sum; none if there are none.
+/// A sentence about spaces without a tenant whose rents are left out of a sum; none if there are none.
 #[must_use]
 pub fn asking(count: usize) -> Option<String> {
     match count {
         0 => None,
-        1 => Some("1 vacant unit has a rent next to it, which nobody pays: it is left out.".to_owned()),
+        1 => Some(
+            "1 unit without a tenant has a rent next to it, which nobody pays: it is left out.".to_owned(),
+        ),
         _ => Some(format!(
-            "{count} vacant units have a rent next to them, which nobody pays: they are left out."
+            "{count} units without a tenant have a rent next to them, which nobody pays: they are left out."
         )),
     }
 }
@@ -85,7 +87,7 @@ pub fn asking(count: usize) -> Option<String> {
 impl Space {
     /// Whether somebody has it, as far as the table tells.
     pub(crate) fn is_let(&self) -> bool {
-        matches!(self.state, State::Occupied | State::Unknown)
+        self.state.pays()
     }
 
     /// The name that people would use.

@@ -115,7 +115,7 @@ pub(crate) fn same(one: f64, other: f64) -> bool {
 }
 
 /// The number in a text that has just one: "4 Units", "Units: 4".
-fn counts(cell: &str) -> Option<usize> {
+pub(crate) fn counts(cell: &str) -> Option<usize> {
     let digits = |sign: char| !sign.is_ascii_digit();
     let mut numbers = cell.split(digits).filter(|part| !part.is_empty());
     let only = numbers.next().filter(|_| numbers.next().is_none())?;

@@ -1,4 +1,4 @@
-//! Balances are counted of everybody who owes them, also of those who have left and of second rows of a unit.
+//! Rents count of those who live there; balances of everybody who owes them, also of those who have left.
 
 use super::uncertain::talk;
 
@@ -38,4 +38,16 @@ fn every_row_of_a_list_of_balances_is_counted() {
         Bell,2,Past,late,0,0,0,75,75\n";
     assert_eq!(figure(aged, "How much is owed over 60 days?").0, 1575.0);
     assert_eq!(figure(aged, "What is the total balance?").0, 2575.0);
+}
+
+#[test]
+fn rents_next_to_units_without_a_tenant_are_left_out() {
+    let roll = "unit,tenant,status,sf,rent,lease_end\n\
+        101,\"Bell, Dia\",Occupied,647,1635.37,07/19/2027\n\
+        102,,Vacant,455,1485.00,\n\
+        103,,Down,455,1485.00,\n\
+        104,\"Hale, Ray\",Occupied,647,1620.77,05/16/2027\n\
+        105,,Model,455,1485.00,\n";
+    let (total, reply) = figure(roll, "What is the total monthly rent?");
+    assert!((total - 3256.14).abs() < 0.005, "{reply}");
 }

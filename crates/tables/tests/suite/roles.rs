@@ -165,3 +165,16 @@ fn statistics_behind_the_sales_and_their_subject_are_print() {
     let short = table("Comp,Price,Units\nA,1850000,16\nB,2400000,20\nLow,1850000,16\nHigh,2400000,20\n");
     assert_eq!(Tally::of(&short).data, 2);
 }
+
+#[test]
+fn a_row_that_counts_and_adds_up_the_rows_above_is_a_total() {
+    let table = table(
+        "Unit,Type,Sq Ft,Resident,Status,Market Rent,Rent\n\
+         101,A,700,,V,1600,\n\
+         102,A,700,Max Jarvis,C,1600,1550\n\
+         103,B,900,Ana Eng,C,1900,1850\n\
+         3 Units,,2300,,,5100,3400\n",
+    );
+    assert_eq!(table.data().count(), 3);
+    assert_eq!(table.rows.last().map(|row| row.role), Some(Role::Total));
+}
