@@ -297,6 +297,7 @@ mod sheets {
     mod coverage;
     mod deducted;
     pub mod finding;
+    mod fitting_columns;
     mod goals;
     mod indicated;
     mod kinds_of_rows;
@@ -356,7 +357,6 @@ mod sheets {
         mod wording;
     }
     mod returns;
-    mod rivals;
     mod roles;
     mod rolls;
     mod sales;

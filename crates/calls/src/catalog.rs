@@ -1,4 +1,4 @@
-//! The list of all calls with what a model is told about them: name, description, schema, example.
+//! The list of all calls, as a model gets it: name, description, schema, example.
 
 use std::sync::OnceLock;
 

@@ -1,7 +1,7 @@
 //! Typed calls through which a language model reaches every number. Pure: no model, database or network.
 //!
 //! A call has a name and JSON arguments in which every value is a text as written in the question. `session` runs
-//! calls and numbers their results; `catalog` lists them; `provenance` refuses values that stand nowhere. Values are
+//! calls and numbers their results; `catalog` lists them; `provenance` refuses values from nowhere. Values are
 //! read by `amount` and `reader`; each family of calls has one file and computes with `finance`.
 
 mod aggregates;

@@ -1,4 +1,4 @@
-//! Where values come from: each number of a call must stand in what the run was given, in any notation, or be a ref.
+//! Checks where values come from: each number of a call is in the texts of the run, in any notation, or is a ref.
 //!
 //! "7.2m" stands for "$7,200,000", "65%" for "0.65", "five-year" for "5", "30 yr" for "360 months". What a number is
 //! said of is not checked.
@@ -14,7 +14,7 @@ use crate::result::Refusal;
 /// The numbers and texts that a run was given.
 #[derive(Clone, Debug, Default)]
 pub struct Givens {
-    /// Lower case, for values that stand there word for word.
+    /// Lower case, for values that occur word for word.
     texts: Vec<String>,
     numbers: Vec<Seen>,
 }
@@ -82,7 +82,7 @@ impl Givens {
     /// Checks every value of a call.
     ///
     /// # Errors
-    /// The first value that stands nowhere, by its argument.
+    /// The first value that occurs nowhere, by its argument.
     pub fn check(&self, arguments: &Value) -> Result<(), Refusal> {
         self.walk("arguments", arguments)
     }
@@ -107,13 +107,13 @@ impl Givens {
                     _ => self.walk(name, value),
                 }
             }),
-            Value::String(text) => self.stands(name, text),
-            Value::Number(number) => self.stands(name, &number.to_string()),
+            Value::String(text) => self.occurs(name, text),
+            Value::Number(number) => self.occurs(name, &number.to_string()),
             Value::Null | Value::Bool(_) => Ok(()),
         }
     }
 
-    fn stands(&self, name: &str, text: &str) -> Result<(), Refusal> {
+    fn occurs(&self, name: &str, text: &str) -> Result<(), Refusal> {
         let lower = text.trim().to_lowercase();
         let bare = lower.trim_start_matches(['-', '−']).trim_start();
         if is_ref(bare) || !bare.bytes().any(|byte| byte.is_ascii_digit()) || ["0", "1"].contains(&bare) {
@@ -141,20 +141,20 @@ impl Givens {
             return Ok(());
         }
         Err(Refusal::failure(
-            "given_nowhere",
+            "not_given",
             format!(
-                "{name}: \"{text}\" stands neither in the question nor in anything that was given. Use values that \
+                "{name}: \"{text}\" is neither in the question nor in anything that was given. Use values that \
                  stand there, or the ref of an earlier result; ask for what is missing."
             ),
         ))
     }
 
-    /// Whether the text is a date that stands there in another notation.
+    /// Whether the text is a date that occurs in another notation.
     fn has_date(&self, text: &str) -> bool {
         let Some(wanted) = date(text, Order::MonthFirst) else {
             return false;
         };
-        // The bounds of a year that stands there.
+        // The bounds of a year that occurs.
         let bound = matches!((wanted.date.month(), wanted.date.day()), (1, 1) | (12, 31));
         if bound
             && self
@@ -183,7 +183,7 @@ impl Givens {
     }
 }
 
-/// Whether `part` stands in `text` and is not part of a longer word or number.
+/// Whether `text` contains `part` as whole words or a whole number.
 fn whole_words(text: &str, part: &str) -> bool {
     text.match_indices(part).any(|(at, _)| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());

@@ -58,7 +58,7 @@ pub enum Refusal {
 /// An error for the reader: what happened and what to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// Stable: `unknown_call`, `unknown_word`, `bad_arguments`, `bad_value`, `unknown_ref`, `given_nowhere`,
+    /// Stable: `unknown_call`, `unknown_word`, `bad_arguments`, `bad_value`, `unknown_ref`, `not_given`,
     /// `mixed_currencies`, `contradiction`, `too_many`, `no_result`.
     pub code: &'static str,
     pub detail: String,

@@ -30,7 +30,7 @@ impl Session {
         }
     }
 
-    /// A session that only accepts values that stand in the givens or are refs.
+    /// A session that only accepts refs and values from the given texts.
     #[must_use]
     pub fn new(givens: Givens) -> Self {
         Self {

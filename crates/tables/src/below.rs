@@ -55,7 +55,7 @@ impl Bottom {
 
     fn line(&mut self, line: Line, amounts: &[f64], begins: bool) -> (Line, Option<Printed>) {
         if begins || matches!(line, Line::Potential | Line::Rent) {
-            // The statement of another building, or a part that begins anew.
+            // The statement of another building, or another part of it.
             self.left = None;
         }
         if self.is_left(amounts) {

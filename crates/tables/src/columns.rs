@@ -34,8 +34,8 @@ pub fn date_column(table: &Table) -> Option<usize> {
 /// read from each part of the table.
 #[must_use]
 pub fn numeric_columns(table: &Table) -> Vec<usize> {
-    let mut columns = vec![Cells::default(); table.columns.len()];
-    let mut each = |see: fn(&mut Cells, &Table, &Column, &str)| {
+    let mut columns = vec![Seen::default(); table.columns.len()];
+    let mut each = |see: fn(&mut Seen, &Table, &Column, &str)| {
         for row in table.data() {
             charge(row.cells.len());
             let cells = zip(&table.columns, row.cells.iter());
@@ -45,9 +45,9 @@ pub fn numeric_columns(table: &Table) -> Vec<usize> {
         }
     };
     each(|seen, _, _, _| seen.filled += 1);
-    each(Cells::read);
+    each(Seen::read);
     let numeric =
-        |seen: &Cells| seen.numbers > 0 && seen.numbers * 2 >= seen.said && seen.dates * 2 < seen.read;
+        |seen: &Seen| seen.numbers > 0 && seen.numbers * 2 >= seen.said && seen.dates * 2 < seen.read;
     (0..)
         .zip(&columns)
         .filter(|(_, seen)| numeric(seen))
@@ -70,7 +70,7 @@ const ENOUGH: usize = 2_000;
 
 /// What the filled cells of a column are.
 #[derive(Clone, Default)]
-struct Cells {
+struct Seen {
     filled: usize,
     passed: usize,
     read: usize,
@@ -80,7 +80,7 @@ struct Cells {
     said: usize,
 }
 
-impl Cells {
+impl Seen {
     fn read(&mut self, table: &Table, column: &Column, cell: &str) {
         self.passed += 1;
         if !self.passed.is_multiple_of(self.filled / ENOUGH + 1) {

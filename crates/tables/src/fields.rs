@@ -338,7 +338,7 @@ pub fn names(field: Field) -> impl Iterator<Item = &'static str> {
 }
 
 /// Names of columns of numbers of things, as unit mixes of offering memoranda and of German, French, Spanish, Italian
-/// and Dutch rent lists have them. They say of what only beside types of units.
+/// and Dutch rent lists have them. Only next to types of units do they count units.
 const COUNTS: &str =
     "count counts anzahl stück stückzahl nombre nb nbre cantidad número quantità numero aantal qty quantity";
 

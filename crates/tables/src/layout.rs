@@ -128,13 +128,13 @@ struct Header {
 fn header(grid: &Grid) -> Option<Header> {
     let mut best: Option<(i64, Header)> = None;
     for (at, record) in grid.records.iter().take(TITLES).enumerate() {
-        let names = names(record);
+        let names = texts(record);
         let single = (score(&names), 1, names);
         let mut candidates = vec![single];
         if let Some(next) = grid.records.get(at + 1) {
             if let Some(spread) = spread(record, next) {
                 // Better than its lower line alone, whose names repeat.
-                candidates.push((score(&self::names(next)) + 1, 2, spread));
+                candidates.push((score(&texts(next)) + 1, 2, spread));
             } else if let Some(merged) = merged(record, next) {
                 candidates.push((score(&merged), 2, merged));
             }
@@ -159,7 +159,7 @@ fn spread(upper: &Record, lower: &Record) -> Option<Vec<String>> {
         return None;
     }
     let ends = groups.iter().skip(1).copied().chain([lower.cells.len()]);
-    let lower = names(lower);
+    let lower = texts(lower);
     let spans: Option<Vec<&[String]>> = zip(&groups, ends)
         .map(|(start, end)| lower.get(*start..end).filter(|names| names.len() >= 2))
         .collect();
@@ -195,8 +195,7 @@ fn merged(upper: &Record, lower: &Record) -> Option<Vec<String>> {
         .map(|at| format!("{} {}", upper.cell(at), lower.cell(at)).trim().to_owned())
         .collect();
     let known = |cells: &[String]| known(cells).len();
-    (known(&names) > known(&self::names(upper)) && known(&names) > known(&self::names(lower)))
-        .then_some(names)
+    (known(&names) > known(&texts(upper)) && known(&names) > known(&texts(lower))).then_some(names)
 }
 
 /// Whether only the first cell is filled.
@@ -204,7 +203,7 @@ fn is_section(record: &Record) -> bool {
     !record.cell(0).is_empty() && record.cells.iter().skip(1).all(str::is_empty)
 }
 
-fn names(record: &Record) -> Vec<String> {
+fn texts(record: &Record) -> Vec<String> {
     record.cells.iter().map(str::to_owned).collect()
 }
 

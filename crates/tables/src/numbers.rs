@@ -83,24 +83,19 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
     if rest.len() > LONGEST || !rest.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let mut negative = false;
     let begins_with_digit = |rest: &str| rest.as_bytes().first().is_some_and(u8::is_ascii_digit);
-    if begins_with_digit(rest) {
-        // Most numbers have nothing in front.
-    } else if let Some(inner) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+    let mut negative = false;
+    if let Some((before, inner)) = in_parentheses(rest).filter(|_| !begins_with_digit(rest)) {
+        if before == "$" {
+            // In "$(1,200)", the currency applies to the number in parentheses.
+            let own = number(&format!("${inner}"), decimal)?;
+            return (own.digits >= 0).then_some(Number {
+                digits: -own.digits,
+                ..own
+            });
+        }
         negative = true;
         rest = inner.trim();
-    } else if let Some(inner) = rest
-        .strip_prefix('$')
-        .and_then(|rest| rest.trim().strip_prefix('('))
-        .and_then(|rest| rest.strip_suffix(')'))
-    {
-        // In "$(1,200)", the currency applies to the number in parentheses.
-        let own = number(&format!("${inner}"), decimal)?;
-        return (own.digits >= 0).then_some(Number {
-            digits: -own.digits,
-            ..own
-        });
     }
     let mut money = false;
     let mut percent = false;
@@ -168,6 +163,13 @@ pub fn number(cell: &str, decimal: Decimal) -> Option<Number> {
         percent,
         money,
     })
+}
+
+/// What is in parentheses up to the end of a text, behind nothing or a dollar sign.
+fn in_parentheses(text: &str) -> Option<(&str, &str)> {
+    let (before, inner) = text.strip_suffix(')')?.split_once('(')?;
+    let before = before.trim();
+    matches!(before, "" | "$").then_some((before, inner))
 }
 
 /// The same number without zeros at the end of its decimals.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::cells::Text;
 use crate::headers::{self, Field};
-use crate::once;
 use crate::rents;
+use crate::space_keys;
 pub use crate::spaces::{About, Doubt, Space, State, Tenancy, asking};
 use crate::statuses::{Status, by_status};
 use crate::table::{Indexed, Row, Table};
@@ -125,7 +125,7 @@ pub fn read(table: &Table) -> Tenancy {
             format!("I do not know what the status “{words}” means: is such a unit occupied or vacant?");
         tenancy.doubts.push(Doubt::new(About::Status, sentence));
     }
-    once::once_each(table, &mut tenancy, to_come);
+    space_keys::once_each(table, &mut tenancy, to_come);
     compared(&mut tenancy);
     tenancy
 }

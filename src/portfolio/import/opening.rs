@@ -3,6 +3,7 @@
 //!
 //! Independent of the meaning of the cells.
 
+use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
 use zip::ZipArchive;
@@ -169,16 +170,17 @@ fn pointed(grid: Grid) -> Vec<Record> {
     if layout::decimal_of(&grid) == Decimal::Point {
         return grid.records;
     }
-    let cell = |cell: &str| {
-        if cell.contains(['.', ',']) && numbers::number(cell, Decimal::Comma).is_some() {
-            cell.replace('.', "").replace(',', ".")
-        } else {
-            cell.to_owned()
-        }
-    };
     let rows = grid.records.iter();
-    let rows = rows.map(|record| (record.line, record.cells.iter().map(cell)));
+    let rows = rows.map(|record| (record.line, record.cells.iter().map(with_point)));
     rows.collect::<Records>().done()
+}
+
+fn with_point(cell: &str) -> Cow<'_, str> {
+    if cell.contains(['.', ',']) && numbers::number(cell, Decimal::Comma).is_some() {
+        Cow::Owned(cell.replace('.', "").replace(',', "."))
+    } else {
+        Cow::Borrowed(cell)
+    }
 }
 
 fn narrow(name: &str, rows: Vec<Record>, found: &mut Findings) -> Option<Sheet> {

@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::sheets::finding::{Finding, Open, Outcome, currency, plain};
+use crate::sheets::fitting_columns;
 use crate::sheets::measured::{Column, Unit};
-use crate::sheets::rivals;
 use crate::sheets::sources::Sheet;
-use tables::columns::numeric_columns;
 use tables::headers::Field;
 use tables::kind::Kind;
 use tables::mixed::{Mixed, mixed, only_currency, other_period};
@@ -41,15 +40,15 @@ fn of_both_sides(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
 }
 
 fn of_several_columns(sheet: &Sheet, outcome: &Outcome, question: &str) -> Option<Open> {
-    let numeric = numeric_columns(&sheet.table);
+    let numeric = sheet.numeric();
     let said = outcome.findings.iter().filter(|finding| !finding.aside);
     let taken: Vec<usize> = said
         .flat_map(|finding| match sheet.kind {
-            Kind::Statement => named_columns(sheet, &numeric, finding),
-            _ => columns(sheet, &numeric, finding),
+            Kind::Statement => named_columns(sheet, finding),
+            _ => columns(sheet, finding),
         })
         .collect();
-    let fitting = rivals::of(&sheet.table, &numeric, &taken, question)?;
+    let fitting = fitting_columns::of(&sheet.table, numeric, &taken, question)?;
     let names: Vec<String> = fitting
         .iter()
         .map(|at| format!("“{}”", sheet.table.header(*at)))
@@ -108,7 +107,7 @@ fn of_other_period(sheet: &Sheet, mixed: &MixedColumns, finding: &Finding) -> bo
     let chosen = mixed
         .of(sheet, finding)
         .find_map(|own| chosen(sheet, finding, own));
-    let mut rents = columns(sheet, &mixed.numeric, finding).into_iter().filter(|at| {
+    let mut rents = columns(sheet, finding).into_iter().filter(|at| {
         sheet
             .table
             .columns
@@ -119,30 +118,25 @@ fn of_other_period(sheet: &Sheet, mixed: &MixedColumns, finding: &Finding) -> bo
 }
 
 /// The columns of an outcome whose numbers are of several kinds.
-struct MixedColumns {
-    numeric: Vec<usize>,
-    all: Vec<(usize, Mixed)>,
-}
+struct MixedColumns(Vec<(usize, Mixed)>);
 
 fn mixed_columns(sheet: &Sheet, outcome: &Outcome) -> MixedColumns {
-    let numeric = numeric_columns(&sheet.table);
     let of_outcome = outcome
         .findings
         .iter()
-        .flat_map(|finding| columns(sheet, &numeric, finding));
+        .flat_map(|finding| columns(sheet, finding));
     let distinct: BTreeSet<usize> = of_outcome.collect();
     let of = |column| {
         let money = Column::of(&sheet.table, column).of == Unit::Money;
         Some((column, mixed(&sheet.table, column, money)?))
     };
-    let all = distinct.into_iter().filter_map(of).collect();
-    MixedColumns { numeric, all }
+    MixedColumns(distinct.into_iter().filter_map(of).collect())
 }
 
 impl MixedColumns {
     fn of(&self, sheet: &Sheet, finding: &Finding) -> impl Iterator<Item = &Mixed> {
-        let own = columns(sheet, &self.numeric, finding);
-        self.all
+        let own = columns(sheet, finding);
+        self.0
             .iter()
             .filter(move |(column, _)| own.contains(column))
             .map(|(_, mixed)| mixed)
@@ -190,9 +184,9 @@ fn in_chosen_kinds(sheet: &Sheet, outcome: &mut Outcome) {
     }
 }
 
-fn named_columns(sheet: &Sheet, numeric: &[usize], finding: &Finding) -> Vec<usize> {
+fn named_columns(sheet: &Sheet, finding: &Finding) -> Vec<usize> {
     let named = |at: &usize| names(&finding.label, sheet.table.header(*at));
-    let mut found: Vec<usize> = numeric.iter().copied().filter(named).collect();
+    let mut found: Vec<usize> = sheet.numeric().iter().copied().filter(named).collect();
     found.extend(finding.counted.map(|counted| counted.column));
     found
 }
@@ -202,9 +196,9 @@ fn names(label: &str, header: &str) -> bool {
 }
 
 /// The columns that a figure is of: those that it names or, of an amount that names none, those that such a table has.
-fn columns(sheet: &Sheet, numeric: &[usize], finding: &Finding) -> Vec<usize> {
+fn columns(sheet: &Sheet, finding: &Finding) -> Vec<usize> {
     let table = &sheet.table;
-    let mut found = named_columns(sheet, numeric, finding);
+    let mut found = named_columns(sheet, finding);
     let amount = finding
         .unit
         .split('/')
@@ -212,7 +206,7 @@ fn columns(sheet: &Sheet, numeric: &[usize], finding: &Finding) -> Vec<usize> {
         .is_some_and(|unit| currency(unit).is_some());
     if found.is_empty() && amount {
         found = match sheet.kind {
-            Kind::Statement => numeric.to_vec(),
+            Kind::Statement => sheet.numeric().to_vec(),
             _ => [Field::Rent, Field::AnnualRent, Field::Amount, Field::Price]
                 .iter()
                 .filter_map(|field| table.column(*field))

@@ -14,9 +14,9 @@ use crate::sheets::account;
 use crate::sheets::asked::Measure;
 use crate::sheets::attempt::{self, Attempt};
 use crate::sheets::finding::{self, Open};
+use crate::sheets::fitting_columns;
 use crate::sheets::periods;
 use crate::sheets::retold;
-use crate::sheets::rivals;
 use crate::sheets::sources::{self, Place, Sheet, Sheets};
 use crate::sheets::status_words::Meanings;
 use crate::sheets::unmet;
@@ -115,7 +115,7 @@ fn on_tables(brief: &Brief, found: &Sheets, before: Option<Earlier>) -> Option<A
         return None;
     }
     if let Some(before) = before.as_ref().filter(|before| before.open)
-        && let Some((sheets, bare)) = rivals::settled(&found.sheets, &found.question)
+        && let Some((sheets, bare)) = fitting_columns::settled(&found.sheets, &found.question)
     {
         let settled = Sheets {
             sheets,

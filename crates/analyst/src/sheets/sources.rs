@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use crate::contract::brief::FileId;
 use crate::contract::brief::{Brief, FileContent, FileExcerpt, FileFrom};
+use tables::columns::numeric_columns;
 use tables::grid::{self, Grid, Records, Unread};
 use tables::headers::{self, Field};
 use tables::kind::{Kind, kind};
@@ -35,12 +36,19 @@ pub(crate) struct Sheet {
     pub(crate) kind: Kind,
     /// Read when it is first asked for.
     pub(crate) tenancy: OnceLock<Tenancy>,
+    /// Found when they are first asked for.
+    pub(crate) numeric: OnceLock<Vec<usize>>,
 }
 
 impl Sheet {
     /// The spaces and leases of the table.
     pub(crate) fn tenancy(&self) -> &Tenancy {
         self.tenancy.get_or_init(|| tenancy::read(&self.table))
+    }
+
+    /// The columns of numbers.
+    pub(crate) fn numeric(&self) -> &[usize] {
+        self.numeric.get_or_init(|| numeric_columns(&self.table))
     }
 
     /// The same file with another reading of its table.
@@ -52,6 +60,7 @@ impl Sheet {
             kind: self.kind,
             table,
             tenancy: OnceLock::new(),
+            numeric: OnceLock::new(),
         }
     }
 }
@@ -101,6 +110,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
             kind: of,
             table,
             tenancy: OnceLock::new(),
+            numeric: OnceLock::new(),
         });
     }
     question.push_str(brief.question.get(from..).unwrap_or(""));
@@ -120,6 +130,7 @@ pub(crate) fn find(brief: &Brief) -> Sheets {
                 kind: kind(&table),
                 table,
                 tenancy: OnceLock::new(),
+                numeric: OnceLock::new(),
             })),
             Err(why) if place == Place::Attached => unread.push(format!("{}: {why}.", file.name)),
             Err(_) => {}

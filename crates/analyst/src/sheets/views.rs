@@ -12,7 +12,6 @@ use crate::sheets::slots::{Reach, Slot, called, through, together};
 use crate::sheets::slotted::{LAST_THREE, view};
 use crate::sheets::sources::Sheet;
 use crate::sheets::words::{Kind as WordKind, Words};
-use tables::columns::numeric_columns;
 use tables::kind::Kind;
 use tables::statement;
 
@@ -137,7 +136,7 @@ fn per_size(sheet: &Sheet, mut words: Words, each: &[&str], today: NaiveDate) ->
     } else {
         &["psf", "/sf", "persf", "sqft", "sf"]
     };
-    let own = numeric_columns(&sheet.table).into_iter().find(|at| {
+    let own = sheet.numeric().iter().copied().find(|at| {
         let header = sheet.table.header(*at).to_lowercase();
         names.iter().any(|name| header.contains(name))
     });

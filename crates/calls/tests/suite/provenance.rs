@@ -1,4 +1,4 @@
-//! Which values stand in what was given.
+//! Which values count as given.
 
 use calls::provenance::Givens;
 use calls::session::Session;
@@ -11,7 +11,7 @@ fn checked(given: &str, value: &str) -> bool {
 }
 
 #[test]
-fn the_same_number_in_any_notation_stands() {
+fn the_same_number_is_found_in_any_notation() {
     for (given, value) in [
         ("Price is 7.2m", "$7,200,000"),
         ("it costs $7,200,000", "7.2m"),
@@ -39,12 +39,12 @@ fn the_same_number_in_any_notation_stands() {
         ("nothing", "0"),
         ("monthly pref", "1 month"),
     ] {
-        assert!(checked(given, value), "{value} stands in {given:?}");
+        assert!(checked(given, value), "{value} in {given:?}");
     }
 }
 
 #[test]
-fn a_number_that_stands_nowhere_is_refused() {
+fn a_number_from_nowhere_is_refused() {
     for (given, value) in [
         ("Price is 7.2m", "7.2"),
         ("Price is 7.2m", "7.3m"),
@@ -58,7 +58,7 @@ fn a_number_that_stands_nowhere_is_refused() {
         ("no number", "5%"),
         ("", "$50k"),
     ] {
-        assert!(!checked(given, value), "{value} does not stand in {given:?}");
+        assert!(!checked(given, value), "no {value} in {given:?}");
     }
 }
 
@@ -76,7 +76,7 @@ fn a_refused_value_is_named_and_refs_are_not_checked() {
     assert!(session.call("calculate", &value)["figures"][0]["value"].is_number());
     let made_up = json!({"goal": "value", "known": {"noi": "505k", "going_in_cap_rate": "5%"}});
     let refused = session.call("calculate", &made_up);
-    assert_eq!(refused["error"]["code"], "given_nowhere");
+    assert_eq!(refused["error"]["code"], "not_given");
     assert!(
         refused["error"]["detail"]
             .as_str()
@@ -86,10 +86,7 @@ fn a_refused_value_is_named_and_refs_are_not_checked() {
     let table = json!({"table": {"columns": ["noi"], "rows": [["505k"]]},
         "select": [{"column": "noi", "aggregate": "sum"}],
         "where": [{"column": "noi", "at_least": "500k"}]});
-    assert_eq!(
-        session.call("query_table", &table)["error"]["code"],
-        "given_nowhere"
-    );
+    assert_eq!(session.call("query_table", &table)["error"]["code"], "not_given");
 }
 
 #[test]

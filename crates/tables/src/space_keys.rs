@@ -12,12 +12,12 @@ use crate::spaces::{About, Doubt, Space, Tenancy};
 use crate::statuses::by_status;
 use crate::table::{Indexed, Row};
 
-/// The parts of the name of a space beside its unit.
+/// What tells a space from others with its unit.
 struct Key<'t> {
     table: &'t Indexed<'t>,
     /// The column of beds or rooms, in a table that repeats an apartment for each of them.
     bed: Option<usize>,
-    /// Whether sections number their units anew.
+    /// Whether each section starts the numbers of its units again.
     sections: bool,
 }
 

@@ -9,7 +9,6 @@ use crate::sheets::query::vocabulary;
 use crate::sheets::slots::{Slot, through};
 use crate::sheets::sources::Sheet;
 use crate::sheets::words::Words;
-use tables::columns::numeric_columns;
 use tables::dates;
 use tables::headers::{self, Field};
 use tables::kind::Kind;
@@ -46,7 +45,7 @@ pub(crate) fn settled(sheets: &[Sheet], reply: &str) -> Option<(Vec<Sheet>, bool
             (if whole { named } else { told }) && words.len() <= own.len() + 3
         };
         let columns = sheets.iter().enumerate().flat_map(|(n, sheet)| {
-            let numeric = numeric_columns(&sheet.table).into_iter();
+            let numeric = sheet.numeric().iter().copied();
             numeric.map(move |at| (n, at, sheet.table.header(at)))
         });
         columns.filter(|(_, _, header)| fits(header)).collect::<Vec<_>>()
@@ -59,12 +58,12 @@ pub(crate) fn settled(sheets: &[Sheet], reply: &str) -> Option<(Vec<Sheet>, bool
     let [(chosen, column, header)] = named.as_slice() else {
         return None;
     };
-    let rivals = sheets.get(*chosen).is_some_and(|sheet| {
+    let several = sheets.get(*chosen).is_some_and(|sheet| {
         let (own, table) = (Name::of(header), &sheet.table);
         let fits = |at: &usize| own.varies(table.header(*at));
-        sheet.kind == Kind::Statement || numeric_columns(table).iter().filter(|at| fits(at)).count() > 1
+        sheet.kind == Kind::Statement || sheet.numeric().iter().filter(|at| fits(at)).count() > 1
     });
-    if !rivals {
+    if !several {
         return None;
     }
     let bare = words.iter().all(|word| headers::words(header).contains(word));
