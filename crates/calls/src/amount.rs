@@ -332,7 +332,7 @@ pub fn expected(unit: Unit) -> &'static str {
     }
 }
 
-/// What stands before a word at the end of the text, unless the word is only the end of a longer one.
+/// The text before its last word, unless the word is only the end of a longer one.
 fn ended<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let before = text.strip_suffix(word)?;
     let letters = word.starts_with(char::is_alphabetic);

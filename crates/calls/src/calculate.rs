@@ -125,7 +125,7 @@ impl Call for Calculate {
             reader.steps.push(Step::assumed(absent.word(), &sentence, *value));
         }
         reader.steps.extend(found.steps.iter().map(step));
-        reader.steps.extend(found.sought.clone());
+        reader.steps.extend(found.searched.clone());
         let converted = |variable: &Variable| {
             let word = variable.word();
             reader
@@ -277,8 +277,8 @@ fn yearly_sum(fitted: &crate::amount::Fitted) -> bool {
 /// The goal, then what was computed on the way to it.
 fn figures(goal: Variable, found: &Solved) -> Vec<Figure> {
     let own = found.steps.iter().find(|step| step.output == goal);
-    let sought = found.sought.as_ref().map(|step| step.formula.as_str());
-    let meaning = own.map(|step| step.definition).or(sought);
+    let searched = found.searched.as_ref().map(|step| step.formula.as_str());
+    let meaning = own.map(|step| step.definition).or(searched);
     let first = Figure::of(goal, found.value, meaning.unwrap_or("As given."));
     let others = found
         .steps

@@ -129,7 +129,7 @@ pub fn without_fractions(text: &str) -> String {
     done
 }
 
-/// For "… 6 1" and "4%": what stands before the number, 6.25, and the length of the denominator.
+/// For "… 6 1" and "4%": the text before the number, 6.25, and the length of the denominator.
 fn decimals<'a>(before: &'a str, after: &str) -> Option<(&'a str, f64, usize)> {
     let length = after
         .find(|sign: char| !sign.is_ascii_digit())

@@ -1,6 +1,6 @@
 //! Checks where values come from: each number of a call is in the texts of the run, in any notation, or is a ref.
 //!
-//! "7.2m" stands for "$7,200,000", "65%" for "0.65", "five-year" for "5", "30 yr" for "360 months". What a number is
+//! "7.2m" is "$7,200,000", "65%" is "0.65", "five-year" is "5", "30 yr" is "360 months". What a number is
 //! said of is not checked.
 
 use chrono::Datelike;
@@ -144,7 +144,7 @@ impl Givens {
             "not_given",
             format!(
                 "{name}: \"{text}\" is neither in the question nor in anything that was given. Use values that \
-                 stand there, or the ref of an earlier result; ask for what is missing."
+                 occur there, or the ref of an earlier result; ask for what is missing."
             ),
         ))
     }

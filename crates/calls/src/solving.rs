@@ -32,7 +32,7 @@ pub(crate) struct Solved {
     pub value: f64,
     pub steps: Vec<graph::Step>,
     /// Set if the goal was found from a quantity that follows from it.
-    pub sought: Option<Step>,
+    pub searched: Option<Step>,
 }
 
 impl Solved {
@@ -44,7 +44,7 @@ impl Solved {
         let inputs = [(found.matched.word(), found.given)];
         Self {
             value: found.value,
-            sought: Some(Step::new(goal.word(), &formula, found.value, &inputs)),
+            searched: Some(Step::new(goal.word(), &formula, found.value, &inputs)),
             steps: found.steps,
         }
     }
@@ -159,7 +159,7 @@ pub(crate) fn solved(known: &Known, goal: Variable) -> Result<(Solved, Vec<(Vari
                 let found = Solved {
                     value,
                     steps,
-                    sought: None,
+                    searched: None,
                 };
                 match plain {
                     None if round == 0 && found.uses(known, goal) < known.len() => plain = Some(found),

@@ -1,4 +1,4 @@
-//! What stands below a printed net operating income: it is no income and no expense, and the sums in it are what is
+//! What is below a printed net operating income: it is no income and no expense, and the sums in it are what is
 //! left.
 //!
 //! Independent of labels.
@@ -13,7 +13,7 @@ pub(crate) struct Bottom {
     costs: bool,
     /// What is left below the printed net operating income, if costs are positive and if they are negative.
     left: Option<[Vec<f64>; 2]>,
-    /// Whether a line stands below the last sum.
+    /// Whether there is a line below the last sum.
     further: bool,
 }
 

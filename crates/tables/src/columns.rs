@@ -76,7 +76,7 @@ struct Seen {
     read: usize,
     numbers: usize,
     dates: usize,
-    /// Cells that do not stand for an empty value.
+    /// Cells that say more than that there is no value.
     said: usize,
 }
 

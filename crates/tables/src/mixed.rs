@@ -35,8 +35,8 @@ pub fn mixed(table: &Table, column: usize, money: bool) -> Option<Mixed> {
             ),
         })
     };
-    let beside = |kind: fn(&str) -> Option<&'static str>, what: &str| {
-        let (by, kinds) = kinds_beside(table, column, kind).find(|(_, kinds)| kinds.len() > 1)?;
+    let next_to = |kind: fn(&str) -> Option<&'static str>, what: &str| {
+        let (by, kinds) = kinds_in_others(table, column, kind).find(|(_, kinds)| kinds.len() > 1)?;
         Some(Mixed {
             by: Some(by),
             sentence: format!(
@@ -51,8 +51,8 @@ pub fn mixed(table: &Table, column: usize, money: bool) -> Option<Mixed> {
     let of_money = || {
         let currencies = "currencies";
         within(currency, currencies)
-            .or_else(|| beside(only_currency, currencies))
-            .or_else(|| beside(period, "periods"))
+            .or_else(|| next_to(only_currency, currencies))
+            .or_else(|| next_to(period, "periods"))
     };
     money
         .then(of_money)
@@ -70,13 +70,13 @@ fn cells(table: &Table, column: usize) -> impl Iterator<Item = &str> {
 }
 
 /// Columns that give a kind for each row with a number in this one, and the different kinds as they are written.
-fn kinds_beside(
+fn kinds_in_others(
     table: &Table,
     column: usize,
     kind: fn(&str) -> Option<&'static str>,
 ) -> impl Iterator<Item = (usize, Vec<String>)> {
-    let beside = (0..table.columns.len()).filter(move |at| *at != column);
-    beside.filter_map(move |at| Some((at, kinds_of_rows(table, at, column, kind)?)))
+    let others = (0..table.columns.len()).filter(move |at| *at != column);
+    others.filter_map(move |at| Some((at, kinds_of_rows(table, at, column, kind)?)))
 }
 
 /// Whether the amounts of a column are of another period than a month: the one that its header names, the one that is
@@ -88,7 +88,7 @@ pub fn other_period(table: &Table, column: usize, chosen: Option<&str>) -> bool 
     let named = headers::words(table.header(column))
         .iter()
         .any(|word| is_other(word));
-    named || chosen.is_some_and(is_other) || kinds_beside(table, column, period).any(single)
+    named || chosen.is_some_and(is_other) || kinds_in_others(table, column, period).any(single)
 }
 
 /// The different kinds that a column gives for the rows with a number in another one, if each of its cells is a kind.

@@ -93,7 +93,7 @@ fn of_several_kinds(sheet: &Sheet, outcome: &Outcome) -> Option<Open> {
     };
     if let Some(finding) = said.clone().find(turned) {
         return Some(Open::because(format!(
-            "The {} is not of months, so I do not turn it into another period. Please ask for it as it stands.",
+            "The {} is not of months, so I do not turn it into another period. Please ask for the amounts as the table has them.",
             finding.label
         )));
     }

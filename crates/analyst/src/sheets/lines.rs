@@ -102,7 +102,7 @@ pub(crate) fn lines<'a>(words: &mut Words, statement: &'a Statement) -> Vec<&'a 
     }
     let mut items: Vec<&Item> = Vec::new();
     for (_, at) in found {
-        // A line that stands in several places is all of them together.
+        // A line that occurs several times is all of them together.
         let named = all().nth(at);
         let twin = |item: &&Item| named.is_some_and(|own| (&own.label, own.line) == (&item.label, item.line));
         for item in named.into_iter().chain(statement.items.iter().filter(twin)) {

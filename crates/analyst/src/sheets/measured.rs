@@ -31,7 +31,7 @@ pub(crate) struct Notation {
     of: Unit,
     /// Percentages are written as points: 6.25 is six and a quarter percent.
     points: bool,
-    /// The currency where it is not the dollar: its word, and how it stands before an amount.
+    /// The currency where it is not the dollar: its code, and its sign before an amount.
     currency: Option<(&'static str, &'static str)>,
     /// Areas are in square metres.
     metric: bool,
@@ -52,7 +52,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The currency where it is not the dollar: its word, and how it stands before an amount.
+    /// The currency where it is not the dollar: its code, and its sign before an amount.
     pub(crate) fn currency(&self) -> Option<(&'static str, &'static str)> {
         self.notation.currency
     }
@@ -214,7 +214,7 @@ pub(crate) fn is_metric(table: &Table, at: usize) -> bool {
         || holds(table, at, &["m²", "sqm"])
 }
 
-/// Which other currency than the dollar a header or its cells name: its word, and how it stands before an amount.
+/// Which other currency than the dollar a header or its cells name: its code, and its sign before an amount.
 pub(crate) fn currency(table: &Table, at: usize) -> Option<(&'static str, &'static str)> {
     let header = table.header(at);
     let words = headers::words(header);

@@ -263,7 +263,7 @@ fn records(text: &str) -> Option<Grid> {
 
 const TOTAL: &str = "total";
 
-/// The totals that stand beside a list, by the column that they are of: "total_rent", or "total" where the list has one
+/// The totals next to a list, by the column that they are of: "total_rent", or "total" where the list has one
 /// amount.
 fn printed_totals(
     fields: &serde_json::Map<String, serde_json::Value>,

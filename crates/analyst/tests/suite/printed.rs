@@ -1,4 +1,4 @@
-//! What tables print beside their lines and rows: totals, sums across, recoveries, credits, units. It is read right, and
+//! What tables print next to their lines and rows: totals, sums across, recoveries, credits, units. It is read right, and
 //! where it differs from what the rows make, the first sentence says so.
 
 use super::uncertain::{OF_RENTS, assert_asks, assert_value, roll, talk};
@@ -175,9 +175,9 @@ fn a_sum_across_a_row_that_differs_is_said_first() {
 }
 
 #[test]
-fn a_total_beside_a_list_is_compared() {
+fn a_total_next_to_a_list_is_compared() {
     let list = r#""units":[{"unit":101,"tenant":"Ann","rent":1000},{"unit":102,"tenant":"Bob","rent":1200}]"#;
-    for (beside, differs) in [
+    for (total, differs) in [
         (r#""total":9999"#, true),
         (r#""total_rent":9999"#, true),
         (r#""rentTotal":9999.5"#, true),
@@ -187,7 +187,7 @@ fn a_total_beside_a_list_is_compared() {
         (r#""total":57,"page":1"#, false),
         (r#""total_units":2"#, false),
     ] {
-        let table = format!("{{\"property\":\"Oak\",{beside},{list}}}");
+        let table = format!("{{\"property\":\"Oak\",{total},{list}}}");
         let draft = assert_value(&table, &["What is the total rent?"], 2_200.0);
         let first = draft.quick_reply.split(". ").next().unwrap();
         assert_eq!(

@@ -52,14 +52,14 @@ pub fn assert_value(table: &str, turns: &[&str], value: f64) -> Draft {
     draft
 }
 
-/// A rent roll with these rents, and another column beside them.
-pub fn roll(rents: &[&str], beside: Option<(&str, &[&str])>) -> String {
+/// A rent roll with these rents, and another column next to them.
+pub fn roll(rents: &[&str], other: Option<(&str, &[&str])>) -> String {
     let mut text = format!(
         "Unit,Tenant,Rent{}\n",
-        beside.map_or(String::new(), |(name, _)| format!(",{name}"))
+        other.map_or(String::new(), |(name, _)| format!(",{name}"))
     );
     for (at, rent) in rents.iter().enumerate() {
-        let more = beside.map_or(String::new(), |(_, cells)| format!(",{}", cells[at]));
+        let more = other.map_or(String::new(), |(_, cells)| format!(",{}", cells[at]));
         text += &format!("10{at},Tenant {at},\"{rent}\"{more}\n");
     }
     text

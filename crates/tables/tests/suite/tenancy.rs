@@ -81,11 +81,11 @@ fn a_bed_of_an_apartment_is_a_space() {
 
 #[test]
 fn a_unit_that_is_listed_twice_counts_once() {
-    for (beside, one, other) in [("Beds", "2", "2"), ("Type", "A", "B"), ("Bed", "A", "A")] {
+    for (header, one, other) in [("Beds", "2", "2"), ("Type", "A", "B"), ("Bed", "A", "A")] {
         let read = read(&format!(
-            "Unit,{beside},Tenant,Rent\n101,{one},Ann,1000\n101,{other},Ben,900\n102,{one},Cy,800\n"
+            "Unit,{header},Tenant,Rent\n101,{one},Ann,1000\n101,{other},Ben,900\n102,{one},Cy,800\n"
         ));
-        assert_eq!((read.spaces.len(), read.doubts.len()), (2, 1), "{beside}");
+        assert_eq!((read.spaces.len(), read.doubts.len()), (2, 1), "{header}");
     }
 }
 
