@@ -145,6 +145,7 @@ fn is_page(cell: &str) -> bool {
 /// Adds the records to a table as rows and headings.
 pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
     let shape = Shape::of(table, &records);
+    table.rows.reserve_exact(records.len());
     let mut section = (!table.sections.is_empty()).then_some(0);
     let mut sums = Sums::default();
     let mut another = false;

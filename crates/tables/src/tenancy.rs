@@ -39,7 +39,7 @@ pub fn read(table: &Table) -> Tenancy {
     let market = rents::market(table);
     let mut aside: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut to_come: Vec<Space> = Vec::new();
-    let mut spaces: Vec<Space> = Vec::new();
+    let mut spaces: Vec<Space> = Vec::with_capacity(table.rows.len());
     let mut seen: HashSet<String> = HashSet::new();
     let mut statuses = Statuses::default();
     let charges = table.column(Field::ChargeCode).zip(table.column(Field::Amount));

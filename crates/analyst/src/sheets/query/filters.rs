@@ -244,6 +244,10 @@ fn stands(words: &Words, at: usize, phrase: &str) -> Option<usize> {
 /// Bounds by numbers, taken from the words.
 pub(crate) fn bounds(words: &mut Words, view: &View<'_>) -> Result<Vec<Bound>, String> {
     let mut found = Vec::new();
+    let numbers = words.numbers();
+    if numbers.is_empty() {
+        return Ok(found);
+    }
     let mentions: Vec<(usize, usize, usize)> = pieces::find(&mut words.clone(), view)
         .into_iter()
         .filter_map(|own| match own.piece {
@@ -260,7 +264,6 @@ pub(crate) fn bounds(words: &mut Words, view: &View<'_>) -> Result<Vec<Bound>, S
             _ => None,
         })
         .collect();
-    let numbers = words.numbers();
     let mut skip = None;
     for (n, (at, number)) in numbers.iter().enumerate() {
         if skip == Some(n) {

@@ -17,18 +17,17 @@ const NO: &[&str] = &["no", "n", "false"];
 
 /// The rows where a column of yes and no says the one or the other; none for a column of anything else.
 pub(crate) fn yes_or_no(column: usize, not: bool, view: &View<'_>) -> Option<Filter> {
-    let own = &view.values(column)?.all;
-    let known = |value: &String| YES.contains(&value.as_str()) || NO.contains(&value.as_str());
-    if own.is_empty() || !own.iter().all(known) {
+    let own = view.values(column)?;
+    if own.is_empty() || !own.all().all(|value| YES.contains(&value) || NO.contains(&value)) {
         return None;
     }
     let wanted = if not { NO } else { YES };
     Some(Filter::Is {
         column,
         values: own
-            .iter()
-            .filter(|value| wanted.contains(&value.as_str()))
-            .cloned()
+            .all()
+            .filter(|value| wanted.contains(value))
+            .map(str::to_owned)
             .collect(),
         not: false,
     })

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::sheets::columns;
+use crate::sheets::query::cells::Values;
 use crate::sheets::query::likeness::{Likeness, related, slip};
 use crate::sheets::query::naming::{Candidate, Found, Index, Piece, beginnings, fits, naming};
 use crate::sheets::query::values::by_values;
@@ -380,16 +381,17 @@ fn by_states(words: &Words, view: &View<'_>, candidates: &mut Vec<Candidate>) {
 
 /// Words that were left over and are one slip of the pen from a name of the table, put right.
 pub(crate) fn respelled(words: &mut Words, view: &View<'_>, left: &[usize]) -> bool {
-    let mut names: Vec<String> = (0..view.table.columns.len())
+    let headers: Vec<String> = (0..view.table.columns.len())
         .flat_map(|at| naming(view.header(at)))
         .collect();
+    let mut names: Vec<&str> = headers.iter().map(String::as_str).collect();
     for column in 0..view.table.columns.len() {
         if !view.is_numeric(column) && !view.is_dated(column) {
-            let values = view.values(column).into_iter().flat_map(|own| &own.all);
-            names.extend(values.flat_map(|value| value.split(' ')).map(str::to_owned));
+            let values = view.values(column).into_iter().flat_map(Values::all);
+            names.extend(values.flat_map(|value| value.split(' ')));
         }
     }
-    names.extend(KNOWN.split(' ').map(str::to_owned));
+    names.extend(KNOWN.split(' '));
     names.sort_unstable();
     names.dedup();
     let mut any = false;
@@ -401,9 +403,13 @@ pub(crate) fn respelled(words: &mut Words, view: &View<'_>, left: &[usize]) -> b
         else {
             continue;
         };
-        let fitting: Vec<&String> = names.iter().filter(|name| slip(&word.stem, name)).collect();
+        let fitting: Vec<&str> = names
+            .iter()
+            .copied()
+            .filter(|name| slip(&word.stem, name))
+            .collect();
         if let [only] = fitting.as_slice() {
-            word.text.clone_from(only);
+            word.text = (*only).to_owned();
             word.stem = stem(only);
             any = true;
         }

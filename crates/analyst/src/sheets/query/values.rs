@@ -27,7 +27,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
         // The words of the column's name, for "suite 200" and "type A".
         let name = naming(view.header(column));
         for (value, at, likeness) in own.named(words) {
-            let (Some(value), Some(parts)) = (own.all.get(value), own.parts.get(value)) else {
+            let (Some(value), Some(parts)) = (own.value(value), own.parts(value)) else {
                 continue;
             };
             // "Lease" is what rows are called, not the state "Leased".
@@ -51,7 +51,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
                 rank: if likeness == Likeness::Same { 7 } else { 3 },
                 piece: Piece::Value {
                     column,
-                    values: Rc::new([value.clone()]),
+                    values: Rc::new([value.to_owned()]),
                 },
                 unsure: false,
             });
@@ -169,12 +169,12 @@ fn partial_values(
                 first
                     .into_iter()
                     .filter(|value| {
-                        own.parts.get(*value).is_some_and(|parts| {
+                        own.parts(*value).is_some_and(|parts| {
                             parts.len() > length
                                 && parts.windows(length).any(|window| window == said.as_slice())
                         })
                     })
-                    .filter_map(|value| own.all.get(value).cloned())
+                    .filter_map(|value| own.value(value).map(str::to_owned))
                     .collect()
             });
             if holding.is_empty() {
