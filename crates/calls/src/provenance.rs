@@ -9,7 +9,7 @@ use tables::dates::{Order, date};
 
 use crate::numerals;
 use crate::reader::is_ref;
-use crate::result::Refusal;
+use crate::result::{Refusal, Table};
 
 /// The numbers and texts that a run was given.
 #[derive(Clone, Debug, Default)]
@@ -21,15 +21,23 @@ pub struct Givens {
 
 /// A number in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Seen {
+pub struct Seen {
     /// With its multiple: 7,200,000 for "7.2m".
-    number: f64,
+    pub number: f64,
+    /// What its last digit stands for: 100,000 for "7.2m".
+    pub step: f64,
     /// Percent and basis points as a fraction.
-    fraction: Option<f64>,
+    pub fraction: Option<f64>,
     /// The other reading of "6m": 6 months.
     bare: Option<f64>,
     /// A duration in months.
     months: Option<f64>,
+}
+
+/// Every number of a text, in its order.
+#[must_use]
+pub fn numbers(text: &str) -> Vec<Seen> {
+    seen(&text.to_lowercase())
 }
 
 /// Arguments that hold choices, names or shapes and no values.
@@ -73,10 +81,25 @@ impl Givens {
     pub fn add_number(&mut self, number: f64) {
         self.numbers.push(Seen {
             number,
+            step: 0.0,
             fraction: None,
             bare: None,
             months: None,
         });
+    }
+
+    /// Adds the cells of a table.
+    pub fn add_table(&mut self, table: &Table) {
+        for cell in table.rows.iter().flatten() {
+            match cell {
+                Value::Number(number) => number
+                    .as_f64()
+                    .into_iter()
+                    .for_each(|number| self.add_number(number)),
+                Value::String(text) => self.add(text),
+                _ => {}
+            }
+        }
     }
 
     /// Checks every value of a call.
@@ -228,7 +251,7 @@ fn seen(text: &str) -> Vec<Seen> {
         let point = first == '.' && rest.chars().nth(1).is_some_and(|sign| sign.is_ascii_digit());
         if first.is_ascii_digit() || point {
             let (number, after) = digits(rest);
-            found.extend(number.map(|number| with_words(number, after)));
+            found.extend(number.map(|(number, step)| with_words(number, step, after)));
             // A multiple belongs to the number: its letters are no words.
             rest = after;
             tens = None;
@@ -238,9 +261,9 @@ fn seen(text: &str) -> Vec<Seen> {
                 .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
             if let Some(value) = numerals::word(word) {
-                found.push(with_words(value, after));
+                found.push(with_words(value, 1.0, after));
                 if let Some(tens) = tens.filter(|_| value < 10.0) {
-                    found.push(with_words(tens + value, after));
+                    found.push(with_words(tens + value, 1.0, after));
                 }
                 tens = Some(value).filter(|value| (20.0..100.0).contains(value));
             } else if !matches!(word, "and") {
@@ -254,8 +277,8 @@ fn seen(text: &str) -> Vec<Seen> {
     found
 }
 
-/// The number at the start of a text, and what follows. Groups are three digits behind a comma or an apostrophe.
-fn digits(text: &str) -> (Option<f64>, &str) {
+/// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits behind a comma or an apostrophe.
+fn digits(text: &str) -> (Option<(f64, f64)>, &str) {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let (mut plain, mut at, mut point) = (String::new(), 0, false);
@@ -272,13 +295,17 @@ fn digits(text: &str) -> (Option<f64>, &str) {
         }
         at += 1;
     }
-    (plain.parse().ok(), text.get(at..).unwrap_or(""))
+    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let step = 0.1_f64.powi(i32::try_from(decimals).unwrap_or(0));
+    let number = plain.parse().ok().map(|number| (number, step));
+    (number, text.get(at..).unwrap_or(""))
 }
 
 /// A number with the multiple, sign or time that follows it.
-fn with_words(number: f64, after: &str) -> Seen {
+fn with_words(number: f64, step: f64, after: &str) -> Seen {
     let mut seen = Seen {
         number,
+        step,
         fraction: None,
         bare: None,
         months: None,
@@ -292,19 +319,23 @@ fn with_words(number: f64, after: &str) -> Seen {
         .find(|sign: char| !sign.is_alphabetic())
         .unwrap_or(near.len());
     let word = near.get(..end).unwrap_or("");
+    let mut times = |multiple: f64| {
+        seen.number = number * multiple;
+        seen.step = step * multiple;
+    };
     match word {
         "percent" | "pct" | "point" | "points" => seen.fraction = Some(number / 100.0),
         "bps" | "bp" | "basis" => seen.fraction = Some(number / 10_000.0),
-        "k" | "thousand" => seen.number = number * 1e3,
+        "k" | "thousand" => times(1e3),
         "m" => {
-            seen.number = number * 1e6;
+            times(1e6);
             if number.fract() == 0.0 && number <= 60.0 {
                 seen.bare = Some(number);
                 seen.months = Some(number);
             }
         }
-        "mm" | "mn" | "mil" | "million" => seen.number = number * 1e6,
-        "b" | "bn" | "billion" => seen.number = number * 1e9,
+        "mm" | "mn" | "mil" | "million" => times(1e6),
+        "b" | "bn" | "billion" => times(1e9),
         "year" | "years" | "yr" | "yrs" | "y" => seen.months = Some(number * 12.0),
         "month" | "months" | "mo" | "mos" => seen.months = Some(number),
         "quarter" | "quarters" => seen.months = Some(number * 3.0),

@@ -44,15 +44,11 @@ impl Session {
         self.results.tables.insert(name.to_owned(), table);
     }
 
-    /// Adds a figure that another tool gave, under a ref of that tool; `r` and a number is for calls.
-    pub fn add_figure(&mut self, reference: &str, value: f64, unit: &str) {
-        let stored = Stored {
-            value: Some(value),
-            unit: unit.to_owned(),
-            period: None,
-            plain: false,
-        };
-        self.results.figures.insert(reference.to_owned(), stored);
+    /// Adds a text that the run was given later, such as a part of a file. Its values are accepted from now on.
+    pub fn add_text(&mut self, text: &str) {
+        if let Some(givens) = &mut self.givens {
+            givens.add(text);
+        }
     }
 
     /// Runs a call and gives its JSON. Its ref is `r` and the number of the call, from 1.
@@ -63,10 +59,16 @@ impl Session {
 
     /// Runs a call. Its figures are kept under their refs.
     pub fn outcome(&mut self, name: &str, arguments: &Value) -> Outcome {
+        let outcome = self.computed(name, arguments);
+        self.add_outcome(&outcome);
+        outcome
+    }
+
+    /// Numbers a result, keeps its figures under their refs and returns its own ref. Other tools add theirs, too.
+    pub fn add_outcome(&mut self, outcome: &Outcome) -> String {
         self.calls += 1;
-        let outcome = self.run(name, arguments);
-        if let Ok(computed) = &outcome {
-            let reference = format!("r{}", self.calls);
+        let reference = format!("r{}", self.calls);
+        if let Ok(computed) = outcome {
             for (at, figure) in computed.figures.iter().enumerate() {
                 let stored = Stored {
                     value: figure.value.as_f64(),
@@ -77,15 +79,22 @@ impl Session {
                 self.results
                     .figures
                     .insert(format!("{reference}.{}", at + 1), stored);
+                if let (Some(givens), Some(value)) = (&mut self.givens, figure.value.as_f64()) {
+                    givens.add_number(value);
+                }
             }
             if let Some(table) = &computed.table {
-                self.results.tables.insert(reference, table.clone());
+                if let Some(givens) = &mut self.givens {
+                    givens.add_table(table);
+                }
+                self.results.tables.insert(reference.clone(), table.clone());
             }
         }
-        outcome
+        reference
     }
 
-    fn run(&self, name: &str, arguments: &Value) -> Outcome {
+    /// Computes a call without numbering its result; see [`add_outcome`](Self::add_outcome).
+    pub fn computed(&self, name: &str, arguments: &Value) -> Outcome {
         let Some(entry) = entries().iter().find(|entry| entry.name == name) else {
             let near = nearest(
                 name,

@@ -96,6 +96,9 @@ pub enum Metric {
     DebtTerm,
 }
 
+// A metric that is missing in the list does not compile.
+const _: () = assert!(Metric::ALL.len() == Metric::DebtTerm as usize + 1);
+
 /// The unit of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
@@ -172,6 +175,100 @@ const IN_FORCE: &str = "A lease counts on a day if it is signed, has started, an
      one unit the latest start counts. Only rentable units count.";
 
 impl Metric {
+    /// Every metric.
+    pub const ALL: &[Self] = &[
+        Self::Occupancy,
+        Self::OccupancyByArea,
+        Self::OccupancyOfAllUnits,
+        Self::Vacancy,
+        Self::VacancyByArea,
+        Self::Buildings,
+        Self::Units,
+        Self::RentableUnits,
+        Self::OccupiedUnits,
+        Self::VacantUnits,
+        Self::NonRevenueUnits,
+        Self::RentableArea,
+        Self::TotalArea,
+        Self::LeasedArea,
+        Self::VacantArea,
+        Self::Leases,
+        Self::MonthToMonth,
+        Self::FutureLeases,
+        Self::OverlappingUnits,
+        Self::Expirations,
+        Self::WaltByRent,
+        Self::WaltByArea,
+        Self::RolloverShareOfRent,
+        Self::RolloverShareOfArea,
+        Self::RolloverRent,
+        Self::RolloverArea,
+        Self::RenewalRate,
+        Self::MonthlyRent,
+        Self::AnnualRent,
+        Self::AverageRent,
+        Self::RentPerArea,
+        Self::AnnualRentPerArea,
+        Self::MarketRent,
+        Self::VacantMarketRent,
+        Self::AverageMarketRent,
+        Self::LossToLease,
+        Self::AnnualLossToLease,
+        Self::LossToLeaseShare,
+        Self::TopTenantShare,
+        Self::Noi,
+        Self::Egi,
+        Self::Opex,
+        Self::OpexRatio,
+        Self::NoiMargin,
+        Self::OpexPerUnit,
+        Self::OpexPerArea,
+        Self::NoiPerUnit,
+        Self::NoiPerArea,
+        Self::GrossPotentialRent,
+        Self::EconomicOccupancy,
+        Self::EconomicVacancy,
+        Self::BadDebt,
+        Self::BadDebtShare,
+        Self::Concessions,
+        Self::ConcessionShare,
+        Self::Capex,
+        Self::DebtService,
+        Self::CashFlowBeforeDebt,
+        Self::CashFlowAfterDebt,
+        Self::BreakevenOccupancy,
+        Self::NoiBudget,
+        Self::EgiBudget,
+        Self::OpexBudget,
+        Self::AccountBudget,
+        Self::NoiVsBudget,
+        Self::NoiVsBudgetShare,
+        Self::EgiVsBudget,
+        Self::OpexVsBudget,
+        Self::Account,
+        Self::AccountVsBudget,
+        Self::Dscr,
+        Self::SeniorDscr,
+        Self::Ltv,
+        Self::SeniorLtv,
+        Self::DebtYield,
+        Self::TotalDebt,
+        Self::AverageRate,
+        Self::Loans,
+        Self::Value,
+        Self::ImpliedCapRate,
+        Self::PurchasePrice,
+        Self::Equity,
+        Self::Deposits,
+        Self::DebtTerm,
+    ];
+
+    /// The metric of a stable identifier.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|metric| metric.word() == word)
+    }
+
     pub const fn word(self) -> &'static str {
         self.info().word
     }

@@ -147,6 +147,21 @@ pub enum Split {
 }
 
 impl Split {
+    pub const ALL: [Self; 12] = [
+        Self::Building,
+        Self::City,
+        Self::State,
+        Self::PropertyType,
+        Self::UnitType,
+        Self::Industry,
+        Self::LeaseType,
+        Self::Account,
+        Self::Lender,
+        Self::Month,
+        Self::Quarter,
+        Self::Year,
+    ];
+
     pub const fn word(self) -> &'static str {
         match self {
             Self::Building => "building",
