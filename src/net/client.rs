@@ -68,28 +68,27 @@ impl Outbound {
     /// Starts a POST request. Fails if the URL is not allowed: it must be https, or http to an allowed
     /// loopback address.
     pub fn post(&self, url: &str) -> Result<RequestBuilder, NoReply> {
-        Ok(self.client.post(self.checked(url)?))
+        Ok(self.client.post(checked(url, self.guard)?))
     }
 
     pub fn get(&self, url: &str) -> Result<RequestBuilder, NoReply> {
-        Ok(self.client.get(self.checked(url)?))
+        Ok(self.client.get(checked(url, self.guard)?))
     }
+}
 
-    /// Checks the scheme and literal IP addresses, which do not go through the resolver.
-    fn checked(&self, url: &str) -> Result<Url, NoReply> {
-        let url = Url::parse(url).map_err(|error| NoReply::NotSent(format!("not a valid URL: {error}")))?;
-        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
-        let literal = host.parse::<IpAddr>().ok();
-        let loopback = literal.is_some_and(|ip| ip.is_loopback()) || host == "localhost";
-        let scheme_fits =
-            url.scheme() == "https" || (url.scheme() == "http" && loopback && self.guard.allow_loopback);
-        if !scheme_fits || literal.is_some_and(|ip| !self.guard.allows(ip)) {
-            return Err(NoReply::NotSent(
-                "calls to this address are not allowed".to_owned(),
-            ));
-        }
-        Ok(url)
+/// Checks the scheme and literal IP addresses, which do not go through the resolver.
+pub(super) fn checked(url: &str, guard: Guard) -> Result<Url, NoReply> {
+    let url = Url::parse(url).map_err(|error| NoReply::NotSent(format!("not a valid URL: {error}")))?;
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let literal = host.parse::<IpAddr>().ok();
+    let loopback = literal.is_some_and(|ip| ip.is_loopback()) || host == "localhost";
+    let scheme_fits = url.scheme() == "https" || (url.scheme() == "http" && loopback && guard.allow_loopback);
+    if !scheme_fits || literal.is_some_and(|ip| !guard.allows(ip)) {
+        return Err(NoReply::NotSent(
+            "calls to this address are not allowed".to_owned(),
+        ));
     }
+    Ok(url)
 }
 
 /// Sends the request and reads the response; fails if the body is larger than `max` bytes.
