@@ -1,0 +1,330 @@
+//! The typed calls of one run: through them a language model reaches every number. They are bound to what the asker
+//! may see before the first call, and a value that stands in nothing the run was given is refused.
+//!
+//! Does not depend on a model: whatever asks by name and JSON arguments gets JSON back.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use calls::provenance::Givens;
+use calls::result::{Computed, Outcome, Refusal, json_of};
+use calls::session::Session;
+use serde_json::{Value, json};
+use tables::work::Ended;
+
+use crate::analysis::answer::Figure;
+use crate::analysis::engine::{Brief, KeptNote, NoteExcerpt, UsedModel};
+use crate::analysis::tools::kit::Tools;
+use crate::analysis::tools::typed::catalog::{self, Spec};
+use crate::analysis::tools::typed::figures;
+use crate::analysis::tools::typed::files::{self, Shelf};
+use crate::analysis::tools::typed::notes;
+use crate::analysis::tools::typed::{metric, query};
+use crate::base::blocking;
+use crate::base::error::{Error, Result};
+use crate::base::ids::{FileId, NoteId};
+
+/// Most work of one call, in units of `tables::work`: about two seconds.
+const MOST_WORK: u64 = 100_000_000;
+
+/// The calls of one run.
+pub struct TypedCalls<'a> {
+    pub(super) brief: &'a Brief,
+    tools: &'a Tools,
+    /// Shared with the thread that computes.
+    session: Arc<Mutex<Session>>,
+    pub(super) shelf: Shelf,
+    /// Notes by their refs, `n1` first.
+    pub(super) notes: Vec<NoteExcerpt>,
+    origins: Vec<(String, Givens)>,
+    made: Vec<MadeCall>,
+    used_models: Vec<UsedModel>,
+    used_files: BTreeSet<FileId>,
+    kept: Vec<KeptNote>,
+}
+
+/// A call that was run.
+#[derive(Clone, Debug)]
+pub struct MadeCall {
+    pub name: String,
+    pub arguments: Value,
+    /// What the caller got.
+    pub result: Value,
+    /// The figures with their refs.
+    pub figures: Vec<(String, Figure)>,
+    /// One line for each step, for people.
+    pub steps: Vec<String>,
+    pub warnings: Vec<String>,
+    /// The inputs that are missing: name and label.
+    pub missing: Vec<(String, String)>,
+    /// Whether the call gave an error.
+    pub failed: bool,
+}
+
+/// What a tool gave, before it is numbered.
+pub(super) enum Given {
+    /// Figures, which are numbered with those of the other calls.
+    Outcome(Outcome, About),
+    /// Texts with refs of their own.
+    Json(Value),
+    Error(Refusal),
+}
+
+/// What holds for all figures of a result.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    pub(super) period: Option<String>,
+    pub(super) as_of: Option<chrono::NaiveDate>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl<'a> TypedCalls<'a> {
+    /// The calls of a run. `said` has the texts of earlier turns, with the name of their origin.
+    pub fn new(brief: &'a Brief, tools: &'a Tools, said: &[(String, String)]) -> Self {
+        let mut all = Givens::default();
+        let mut origins = Vec::new();
+        let notes = brief
+            .notes
+            .iter()
+            .map(|note| (note.title.clone(), format!("{}\n{}", note.title, note.body)));
+        let question = std::iter::once(("question".to_owned(), brief.question.clone()));
+        for (origin, text) in question.chain(said.iter().cloned()).chain(notes) {
+            let mut own = Givens::default();
+            own.add(&text);
+            all.add(&text);
+            origins.push((origin, own));
+        }
+        Self {
+            brief,
+            tools,
+            session: Arc::new(Mutex::new(Session::new(all))),
+            shelf: Shelf::of(&brief.files),
+            notes: brief.notes.clone(),
+            origins,
+            made: Vec::new(),
+            used_models: Vec::new(),
+            used_files: BTreeSet::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// What this run may call.
+    pub fn specs(&self) -> Vec<Spec> {
+        catalog::of(self.brief, self.tools)
+    }
+
+    /// Runs one call. Whatever is wrong with it is in the result; an error is a fault of this service.
+    pub async fn run(&mut self, name: &str, arguments: &Value) -> Result<&MadeCall> {
+        let allowed = self.specs();
+        let given = match allowed.iter().find(|spec| spec.name == name) {
+            Some(_) => self.given(name, arguments).await?,
+            None => Given::Error(catalog::unknown(name, &allowed)),
+        };
+        let made = self.numbered(name, arguments, given);
+        self.made.push(made);
+        self.made
+            .last()
+            .ok_or_else(|| Error::internal("no call was made"))
+    }
+
+    /// The files that were given, in one line each.
+    pub fn files(&self) -> Vec<files::Listed> {
+        files::listed(&self.shelf)
+    }
+
+    /// The calls so far, in their order.
+    pub fn made(&self) -> &[MadeCall] {
+        &self.made
+    }
+
+    pub fn used_models(&self) -> &[UsedModel] {
+        &self.used_models
+    }
+
+    /// The notes and files of the refs in a text.
+    pub fn cited(&self, reference: &str) -> Option<Cited> {
+        let number = |prefix| {
+            reference
+                .strip_prefix(prefix)?
+                .parse::<usize>()
+                .ok()?
+                .checked_sub(1)
+        };
+        if let Some(note) = number('n').and_then(|at| self.notes.get(at)) {
+            return Some(Cited::Note(note.id));
+        }
+        number('f').and_then(|at| self.shelf.id(at)).map(Cited::File)
+    }
+
+    /// Files whose content was read.
+    pub fn used_files(&self) -> &BTreeSet<FileId> {
+        &self.used_files
+    }
+
+    /// Notes that the person asked to keep. They are written with the answer.
+    pub fn kept(&self) -> &[KeptNote] {
+        &self.kept
+    }
+
+    async fn given(&mut self, name: &str, arguments: &Value) -> Result<Given> {
+        let portfolio = self.tools.portfolio.as_ref();
+        match (name, portfolio) {
+            ("portfolio_metric", Some(tool)) => {
+                let found = metric::run(tool, self.brief.today, arguments).await?;
+                self.uses(found.models);
+                Ok(found.given)
+            }
+            ("portfolio_models", Some(tool)) => query::models(tool, arguments).await,
+            ("portfolio_query", Some(tool)) => {
+                let found = query::run(tool, arguments).await?;
+                self.uses(found.models);
+                Ok(found.given)
+            }
+            ("search_notes", _) => notes::search(self, self.tools.notes.as_ref(), arguments).await,
+            ("save_note", _) => Ok(notes::save(self, self.tools.notes.as_ref(), arguments)),
+            ("list_files", _) => Ok(Given::Json(files::list(&self.shelf))),
+            ("read_file", _) => Ok(self.read_file(arguments)),
+            _ => self.computed(name, arguments).await,
+        }
+    }
+
+    /// Runs a call of `crates/calls` on a thread for computing, with a limit of work.
+    async fn computed(&mut self, name: &str, arguments: &Value) -> Result<Given> {
+        if name == "query_table"
+            && let Some(table) = arguments.get("table").and_then(Value::as_str)
+            && let Some((file, table)) = self.shelf.table(table)
+        {
+            self.with(|session| session.add_table(&table.name, table.table.clone()));
+            self.used_files.insert(file);
+        }
+        let (session, name, arguments) = (Arc::clone(&self.session), name.to_owned(), arguments.clone());
+        let computing = async move {
+            let session = session.lock().unwrap_or_else(PoisonError::into_inner);
+            session.computed(&name, &arguments)
+        };
+        let outcome = match blocking::read(MOST_WORK, computing).await? {
+            Ok(outcome) => outcome,
+            Err(Ended::TooMuch) => Err(Refusal::failure(
+                "too_many",
+                "This takes more work than one call may. Ask for fewer rows or values.",
+            )),
+            Err(Ended::Stopped) => return Err(Error::Stale),
+        };
+        Ok(Given::Outcome(outcome, About::default()))
+    }
+
+    fn read_file(&mut self, arguments: &Value) -> Given {
+        match files::read(&self.shelf, arguments) {
+            Ok(part) => {
+                self.used_files.insert(part.id);
+                self.with(|session| session.add_text(&part.text));
+                let mut own = Givens::default();
+                own.add(&part.text);
+                self.origins.push((part.name.clone(), own));
+                Given::Json(part.json)
+            }
+            Err(refusal) => Given::Error(refusal),
+        }
+    }
+
+    /// Adds notes that a search found, each under its own ref. Their values are accepted from now on.
+    pub(super) fn add_notes(&mut self, found: Vec<NoteExcerpt>) -> Vec<(String, NoteExcerpt)> {
+        let mut listed = Vec::with_capacity(found.len());
+        for note in found {
+            let at = match self.notes.iter().position(|known| known.id == note.id) {
+                Some(at) => at,
+                None => {
+                    let text = format!("{}\n{}", note.title, note.body);
+                    self.with(|session| session.add_text(&text));
+                    let mut own = Givens::default();
+                    own.add(&text);
+                    self.origins.push((note.title.clone(), own));
+                    self.notes.push(note.clone());
+                    self.notes.len() - 1
+                }
+            };
+            listed.push((format!("n{}", at + 1), note));
+        }
+        listed
+    }
+
+    pub(super) fn keep(&mut self, note: KeptNote) {
+        self.kept.push(note);
+    }
+
+    fn uses(&mut self, models: Vec<UsedModel>) {
+        for model in models {
+            if !self.used_models.contains(&model) {
+                self.used_models.push(model);
+            }
+        }
+    }
+
+    fn numbered(&self, name: &str, arguments: &Value, given: Given) -> MadeCall {
+        let mut made = MadeCall {
+            name: name.to_owned(),
+            arguments: arguments.clone(),
+            result: Value::Null,
+            figures: Vec::new(),
+            steps: Vec::new(),
+            warnings: Vec::new(),
+            missing: Vec::new(),
+            failed: false,
+        };
+        let (outcome, about) = match given {
+            Given::Json(json) => {
+                made.result = json;
+                return made;
+            }
+            Given::Outcome(outcome, about) => (outcome, about),
+            Given::Error(refusal) => (Err(refusal), About::default()),
+        };
+        let reference = self.with(|session| session.add_outcome(&outcome));
+        made.result = json_of(&outcome, &reference);
+        if !about.warnings.is_empty()
+            && let Some(result) = made.result.as_object_mut()
+        {
+            result.insert("warnings".to_owned(), json!(about.warnings));
+            made.warnings.clone_from(&about.warnings);
+        }
+        match outcome {
+            Ok(computed) => self.explain(&mut made, &computed, &reference, &about),
+            Err(Refusal::Missing(inputs)) => made.missing = inputs,
+            Err(Refusal::Failure(_)) => made.failed = true,
+        }
+        made
+    }
+
+    fn explain(&self, made: &mut MadeCall, computed: &Computed, reference: &str, about: &About) {
+        let inputs = figures::inputs(computed, &made.arguments, |text| self.origin(text));
+        let figures = computed.figures.iter().enumerate().map(|(at, figure)| {
+            let inputs = if at == 0 { inputs.clone() } else { Vec::new() };
+            (
+                format!("{reference}.{}", at + 1),
+                figures::of(figure, about, inputs),
+            )
+        });
+        made.figures = figures.collect();
+        made.steps = figures::steps(computed);
+    }
+
+    /// Where a value comes from, in the words of an answer's inputs.
+    fn origin(&self, text: &str) -> String {
+        let found = self
+            .origins
+            .iter()
+            .find(|(_, givens)| givens.check(&json!([text])).is_ok());
+        found.map_or("question", |(origin, _)| origin.as_str()).to_owned()
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut Session) -> T) -> T {
+        act(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// What a ref in a text names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cited {
+    Note(NoteId),
+    File(FileId),
+}
