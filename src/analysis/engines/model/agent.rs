@@ -1,0 +1,296 @@
+//! The loop: asks the model, runs the calls it wants, and asks again, within hard limits on steps, time, tokens and
+//! cost. Near a limit the model is asked once more, without calls.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::analysis::engine::Brief;
+use crate::analysis::engines::model::budget::Budget;
+use crate::analysis::engines::model::client::{
+    CallResult, End, Fault, ModelClient, Prompt, Reply, WantedCall,
+};
+use crate::analysis::engines::model::conversation::{Conversation, tokens};
+use crate::analysis::engines::model::settings::{Limits, Tokens};
+use crate::analysis::engines::model::{lenient, prompt, retry, written_calls};
+use crate::analysis::tools::progress::Progress;
+use crate::analysis::tools::typed::catalog::Spec;
+use crate::analysis::tools::typed::run::TypedCalls;
+use crate::base::error::Result;
+
+/// Most calls of one reply that are run.
+const CALLS: usize = 16;
+/// How often the same failing call may come before the model must answer.
+const REPEATED: u32 = 2;
+/// Bytes of a result that the model gets at most.
+const RESULT: usize = 24_000;
+
+/// One run of the loop.
+pub struct Agent<'a> {
+    pub client: &'a ModelClient,
+    pub limits: Limits,
+    pub brief: &'a Brief,
+    pub progress: &'a Progress,
+    pub budget: Budget,
+    /// When the run must have ended.
+    pub until: Instant,
+    conversation: Conversation,
+    system: String,
+    specs: Vec<Spec>,
+    /// Failing calls by name and arguments, with their result and how often they came.
+    failed: HashMap<String, (Value, u32)>,
+}
+
+/// What the model said in the end.
+#[derive(Debug)]
+pub struct Said {
+    pub text: String,
+    pub end: End,
+    /// A limit that was reached: a sentence for people.
+    pub limit: Option<&'static str>,
+}
+
+/// How the loop ends: with what was said, or with a fault of the model.
+pub type Ended = std::result::Result<Said, Fault>;
+
+impl<'a> Agent<'a> {
+    pub fn new(
+        client: &'a ModelClient,
+        limits: Limits,
+        (brief, progress): (&'a Brief, &'a Progress),
+        calls: &TypedCalls<'_>,
+        until: Instant,
+    ) -> Result<Self> {
+        let now = prompt::question(brief, &calls.files())?;
+        Ok(Self {
+            client,
+            limits,
+            brief,
+            progress,
+            budget: Budget::new(brief.budget, client.price),
+            until,
+            conversation: Conversation::new(&brief.turns, now),
+            system: prompt::system(brief)?,
+            specs: calls.specs(),
+            failed: HashMap::new(),
+        })
+    }
+
+    /// Asks until the model answers. An outer error is a fault of this service.
+    pub async fn run(&mut self, calls: &mut TypedCalls<'_>) -> Result<Ended> {
+        let begun = Instant::now();
+        for step in 1..=self.limits.steps {
+            let limit = self.limit(step, begun);
+            if limit.is_some() && step > 1 {
+                self.conversation.person(prompt::last_call()?);
+            }
+            let must_answer = limit.is_some();
+            let most_output = match self.prepared() {
+                Ok(most) => most,
+                Err(sentence) => return Ok(Ok(unsaid(sentence))),
+            };
+            let prompt = Prompt {
+                system: &self.system,
+                turns: self.conversation.turns(),
+                tools: &self.specs,
+                must_answer,
+                most_output,
+            };
+            let reply = match retry::ask(self.client, &prompt, self.until).await {
+                Ok(reply) => reply,
+                Err(fault) => return Ok(Err(fault)),
+            };
+            self.charge(&reply);
+            if reply.end == End::Refused {
+                return Ok(Ok(Said {
+                    text: reply.text,
+                    end: End::Refused,
+                    limit: None,
+                }));
+            }
+            if !must_answer && self.answered_calls(&reply, calls).await? {
+                continue;
+            }
+            return Ok(Ok(Said {
+                text: if must_answer {
+                    self.without_calls(&reply.text)
+                } else {
+                    reply.text
+                },
+                end: reply.end,
+                limit,
+            }));
+        }
+        Ok(Ok(unsaid(STEPS)))
+    }
+
+    /// The limit that the next call is near to, if any.
+    fn limit(&self, step: u32, begun: Instant) -> Option<&'static str> {
+        let now = Instant::now();
+        let left = self.until.saturating_duration_since(now);
+        let whole = self.until.saturating_duration_since(begun);
+        if step >= self.limits.steps || self.failed.values().any(|(_, times)| *times > REPEATED) {
+            Some(STEPS)
+        } else if left < whole / 4 {
+            Some(TIME)
+        } else if !self.budget.affords_two(self.size()) {
+            Some(COST)
+        } else {
+            None
+        }
+    }
+
+    /// Estimated tokens of the next prompt.
+    fn size(&self) -> usize {
+        self.fixed() + self.conversation.tokens()
+    }
+
+    /// Estimated tokens of what is the same in every prompt.
+    fn fixed(&self) -> usize {
+        let schemas = self
+            .specs
+            .iter()
+            .map(|spec| spec.name.len() + spec.description.len() + spec.schema.to_string().len() + 40);
+        tokens(self.system.len() + schemas.sum::<usize>())
+    }
+
+    /// Trims the prompt, and says how long the answer may be: what the budget leaves.
+    fn prepared(&mut self) -> std::result::Result<u64, &'static str> {
+        let room = self.limits.context.saturating_sub(self.fixed());
+        if !self.conversation.trim(room) {
+            return Err(CONTEXT);
+        }
+        self.budget.most_output(self.size()).ok_or(COST)
+    }
+
+    /// Books what a call used: the provider's counts, else an estimate from the texts.
+    fn charge(&mut self, reply: &Reply) {
+        let tokens = reply.tokens.unwrap_or_else(|| Tokens {
+            input: u64::try_from(self.size()).unwrap_or(u64::MAX),
+            cached: 0,
+            output: reply
+                .said
+                .as_ref()
+                .map_or(0, |said| u64::try_from(tokens(said.bytes())).unwrap_or(0)),
+        });
+        self.budget.spend(tokens);
+    }
+
+    /// Runs the calls of a reply and adds their results to the conversation. False if it has none.
+    async fn answered_calls(&mut self, reply: &Reply, calls: &mut TypedCalls<'_>) -> Result<bool> {
+        let Some(said) = reply.said.clone() else {
+            return Ok(false);
+        };
+        if !reply.calls.is_empty() {
+            let mut results = Vec::with_capacity(reply.calls.len());
+            for (at, wanted) in reply.calls.iter().cloned().enumerate() {
+                results.push(self.result_of(wanted, at, calls).await?);
+            }
+            self.conversation.model(said);
+            self.conversation.results(results);
+            return Ok(true);
+        }
+        let is_known = |name: &str| self.specs.iter().any(|spec| spec.name == name);
+        let written = written_calls::find(&reply.text, is_known);
+        if written.is_empty() {
+            return Ok(false);
+        }
+        let mut results = Vec::with_capacity(written.len());
+        for (name, arguments) in written.into_iter().take(CALLS) {
+            let result = self.result(&name, &arguments, calls).await?;
+            results.push(format!("Result of {name}: {}", text_of(&result)));
+        }
+        self.conversation.model(said);
+        self.conversation.person(results.join("\n"));
+        Ok(true)
+    }
+
+    async fn result_of(
+        &mut self,
+        wanted: WantedCall,
+        at: usize,
+        calls: &mut TypedCalls<'_>,
+    ) -> Result<CallResult> {
+        let name = wanted.name().to_owned();
+        let arguments = match wanted.arguments() {
+            Ok(arguments) => Some(arguments),
+            Err(text) => lenient::parse(text).filter(Value::is_object),
+        };
+        let result = match arguments {
+            _ if at >= CALLS => error("too_many", "At most 16 calls are run at once."),
+            Some(arguments) => self.result(&name, &arguments, calls).await?,
+            None => error("bad_arguments", "The arguments must be one JSON object."),
+        };
+        let failed = result.get("error").is_some();
+        Ok(wanted.answered(text_of(&result), failed))
+    }
+
+    /// Runs a call, unless it failed before with the same arguments.
+    async fn result(&mut self, name: &str, arguments: &Value, calls: &mut TypedCalls<'_>) -> Result<Value> {
+        let key = format!("{name} {arguments}");
+        if let Some((before, times)) = self.failed.get_mut(&key) {
+            *times += 1;
+            let mut again = before.clone();
+            if let Some(again) = again.as_object_mut() {
+                let what = "This call failed before with the same arguments and was not run again.";
+                again.insert("repeated".to_owned(), json!(what));
+            }
+            return Ok(again);
+        }
+        self.progress.say(name, arguments);
+        let made = calls.run(name, arguments).await?;
+        let outcome = if made.failed { "failed" } else { "done" };
+        let result = made.result.clone();
+        let label = self
+            .specs
+            .iter()
+            .find(|spec| spec.name == name)
+            .map_or("unknown", |spec| spec.name);
+        metrics::counter!("corbel_model_tool_calls_total", "tool" => label, "outcome" => outcome)
+            .increment(1);
+        if made.failed {
+            self.failed.insert(key, (result.clone(), 1));
+        }
+        Ok(result)
+    }
+
+    /// The text of an answer that may have no call: a call written as text is none.
+    fn without_calls(&self, text: &str) -> String {
+        let is_known = |name: &str| self.specs.iter().any(|spec| spec.name == name);
+        if written_calls::find(text, is_known).is_empty() {
+            text.to_owned()
+        } else {
+            String::new()
+        }
+    }
+}
+
+const STEPS: &str = "The most steps of one answer were used up.";
+const TIME: &str = "The time for one answer was used up.";
+const COST: &str = "What one answer may cost was used up.";
+const CONTEXT: &str = "The question with its files and results is longer than the model can read.";
+
+fn unsaid(limit: &'static str) -> Said {
+    Said {
+        text: String::new(),
+        end: End::Finished,
+        limit: Some(limit),
+    }
+}
+
+fn error(code: &str, detail: &str) -> Value {
+    json!({"error": {"code": code, "detail": detail}})
+}
+
+/// A result as the model gets it: inert, and not longer than it can use.
+fn text_of(result: &Value) -> String {
+    let text = prompt::inert(&result.to_string());
+    match text.char_indices().nth(RESULT) {
+        Some((end, _)) => format!(
+            "{} … (shortened: ask for fewer rows)",
+            text.get(..end).unwrap_or("")
+        ),
+        None => text,
+    }
+}

@@ -1,0 +1,130 @@
+//! The engine that asks a language model. It turns words into exact calls and phrases what they give; if it is away, the
+//! offline analyst answers where it is certain.
+
+use std::sync::Arc;
+
+use futures_core::future::BoxFuture;
+use tokio::time::Instant;
+
+use crate::analysis::engine::{Brief, Draft, Engine, Outcome};
+use crate::analysis::engines::model::agent::Agent;
+use crate::analysis::engines::model::answer;
+use crate::analysis::engines::model::client::{Fault, ModelClient};
+use crate::analysis::engines::model::settings::{Limits, ModelSettings};
+use crate::analysis::tools::kit::Tools;
+use crate::analysis::tools::typed::run::TypedCalls;
+use crate::base::error::Result;
+use crate::base::model::Model;
+use crate::base::money::MicroUsd;
+use crate::net::guard::Guard;
+use crate::net::model_transport::ModelTransport;
+
+/// The stable code of a run that neither the model nor the offline analyst could answer.
+pub const UNAVAILABLE: &str = "model_unavailable";
+
+/// A language model, with the offline analyst behind it.
+pub struct ModelEngine {
+    pro: ModelClient,
+    fast: ModelClient,
+    limits: Limits,
+    offline: Arc<dyn Engine>,
+}
+
+impl ModelEngine {
+    pub fn new(settings: &ModelSettings, guard: Guard, offline: Arc<dyn Engine>) -> Result<Self> {
+        let transport = ModelTransport::new(guard, settings.limits.silence)?;
+        Ok(Self {
+            pro: ModelClient::new(settings, Model::Pro, transport.clone())?,
+            fast: ModelClient::new(settings, Model::Fast, transport)?,
+            limits: settings.limits,
+            offline,
+        })
+    }
+
+    fn client(&self, model: Model) -> &ModelClient {
+        match model {
+            Model::Fast => &self.fast,
+            Model::Pro | Model::Local => &self.pro,
+        }
+    }
+
+    async fn asked(&self, brief: &Brief, tools: &Tools) -> Result<std::result::Result<Draft, Fault>> {
+        let mut calls = TypedCalls::new(brief, tools, &said(brief));
+        let until = Instant::now() + self.limits.run;
+        let client = self.client(brief.model);
+        let mut agent = Agent::new(client, self.limits, (brief, &tools.progress), &calls, until)?;
+        let ended = agent.run(&mut calls).await?;
+        let (tokens, cost) = (agent.budget.tokens(), agent.budget.cost());
+        let model = brief.model.as_str();
+        metrics::counter!("corbel_model_tokens_total", "model" => model, "kind" => "input")
+            .increment(tokens.input);
+        metrics::counter!("corbel_model_tokens_total", "model" => model, "kind" => "cached")
+            .increment(tokens.cached);
+        metrics::counter!("corbel_model_tokens_total", "model" => model, "kind" => "output")
+            .increment(tokens.output);
+        let micro_usd = u64::try_from(cost.0).unwrap_or(0);
+        metrics::counter!("corbel_model_cost_micro_usd_total", "model" => model).increment(micro_usd);
+        Ok(ended.map(|said| Draft {
+            cost,
+            ..answer::draft(brief, &calls, said)
+        }))
+    }
+
+    /// What the offline analyst says, if it is certain.
+    async fn instead(&self, brief: &Brief, tools: &Tools, fault: &Fault) -> Result<Outcome> {
+        metrics::counter!("corbel_model_fallbacks_total", "model" => brief.model.as_str()).increment(1);
+        tracing::warn!(model = brief.model.as_str(), %fault, "the language model is away; the offline analyst is asked");
+        let Outcome::Answer(mut draft) = self.offline.answer(brief, tools).await? else {
+            return Ok(Outcome::Failed(UNAVAILABLE));
+        };
+        if !draft.success {
+            return Ok(Outcome::Failed(UNAVAILABLE));
+        }
+        draft.model = Some(Model::Local);
+        draft.cost = MicroUsd::ZERO;
+        draft.warnings.push(
+            "The language model could not be reached. The built-in analyst answered instead; its answer is exact."
+                .to_owned(),
+        );
+        Ok(Outcome::Answer(draft))
+    }
+}
+
+/// The texts of earlier turns and posts, with the name of their origin.
+fn said(brief: &Brief) -> Vec<(String, String)> {
+    let turns = brief
+        .turns
+        .iter()
+        .flat_map(|turn| [turn.question.clone(), turn.answer.clone()]);
+    let posts = brief.thread.iter().map(|post| post.text.clone());
+    let named = |origin: &'static str| move |text: String| (origin.to_owned(), text);
+    let mut said: Vec<(String, String)> = turns.map(named("earlier turn")).collect();
+    said.extend(posts.map(named("thread")));
+    said
+}
+
+impl Engine for ModelEngine {
+    fn model(&self) -> &'static str {
+        Model::Pro.as_str()
+    }
+
+    fn reads_turns(&self) -> bool {
+        true
+    }
+
+    fn notes_of_frame(&self, earlier: &serde_json::Value) -> Vec<crate::base::ids::NoteId> {
+        self.offline.notes_of_frame(earlier)
+    }
+
+    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Outcome>> {
+        Box::pin(async move {
+            match self.asked(brief, tools).await? {
+                Ok(draft) => Ok(Outcome::from(Draft {
+                    model: Some(brief.model),
+                    ..draft
+                })),
+                Err(fault) => self.instead(brief, tools, &fault).await,
+            }
+        })
+    }
+}

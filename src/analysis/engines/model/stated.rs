@@ -1,0 +1,104 @@
+//! Which figures a text states, and in which order. A figure is stated by a number that is its value, rounded to the
+//! digits shown, in any usual notation.
+
+use calls::provenance::{Seen, numbers};
+
+use crate::analysis::answer::Figure;
+
+/// The figures that a text states, in its order, each once.
+pub fn in_order(text: &str, computed: &[&Figure]) -> Vec<Figure> {
+    let seen = numbers(text);
+    let mut found: Vec<(usize, &Figure)> = Vec::new();
+    for figure in computed {
+        let place = seen
+            .iter()
+            .position(|number| is_value(number, figure))
+            .or_else(|| {
+                // A date or a word is stated by its own text.
+                let word = figure.value.as_str()?;
+                text.contains(word).then_some(seen.len())
+            });
+        if let Some(place) = place
+            && found
+                .iter()
+                .all(|(_, known)| known.name != figure.name || known.value != figure.value)
+        {
+            found.push((place, figure));
+        }
+    }
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, figure)| figure.clone()).collect()
+}
+
+/// Whether a sentence states a figure.
+pub fn states(sentence: &str, figure: &Figure) -> bool {
+    numbers(sentence).iter().any(|number| is_value(number, figure))
+}
+
+/// Whether a number is the value of a figure, as precisely as it is written.
+fn is_value(number: &Seen, figure: &Figure) -> bool {
+    let Some(value) = figure.value.as_f64() else {
+        return false;
+    };
+    let close = |written: f64, step: f64, value: f64| {
+        (written.abs() - value.abs()).abs() <= step * 0.5 + value.abs() * 1e-9
+    };
+    let percent = figure.unit == "percent";
+    match number.fraction {
+        Some(fraction) => percent && close(fraction, number.step * fraction_scale(number), value),
+        None => {
+            close(number.number, number.step, value)
+                || percent && close(number.number, number.step, value * 100.0)
+        }
+    }
+}
+
+/// What one unit of a written percentage or of basis points is as a fraction.
+fn fraction_scale(number: &Seen) -> f64 {
+    match number.fraction {
+        Some(fraction) if number.number != 0.0 => (fraction / number.number).abs(),
+        _ => 0.01,
+    }
+}
+
+/// A figure in one line: "DSCR: 1.27 ratio".
+pub fn line(figure: &Figure) -> String {
+    let name = figure.name.replace('_', " ");
+    let value = match (figure.value.as_f64(), figure.unit.as_str()) {
+        (Some(value), "percent") => format!("{:.2} %", value * 100.0),
+        (Some(value), unit) => format!("{} {unit}", grouped(value)),
+        (None, _) => match figure.value.as_str() {
+            Some(word) => word.to_owned(),
+            None => figure.value.to_string(),
+        },
+    };
+    match (&figure.subject, &figure.period) {
+        (Some(subject), _) => format!("{name} of {subject}: {value}"),
+        (None, Some(period)) => format!("{name} ({period}): {value}"),
+        (None, None) => format!("{name}: {value}"),
+    }
+}
+
+/// 1234567.891 as "1,234,567.89"; small values with four decimals.
+fn grouped(value: f64) -> String {
+    let decimals = if value.abs() >= 100.0 { 2 } else { 4 };
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = whole.len();
+    let mut out = String::with_capacity(text.len() + digits / 3 + 1);
+    if value < 0.0 {
+        out.push('-');
+    }
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (digits - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    let fraction = fraction.trim_end_matches('0');
+    if !fraction.is_empty() {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    out
+}
