@@ -44,6 +44,7 @@ pub mod net {
     pub mod client;
     pub mod download;
     pub mod guard;
+    pub mod model_transport;
     pub mod network;
     pub mod operator_client;
 }
@@ -231,6 +232,22 @@ pub mod analysis {
     pub mod engine;
     /// The engines that answer questions.
     pub mod engines {
+        pub mod choice;
+        /// The language model: client, loop with its limits, prompts, and the answer that it makes.
+        pub mod model {
+            pub mod agent;
+            pub mod answer;
+            pub mod budget;
+            pub mod client;
+            pub mod conversation;
+            pub mod engine;
+            pub mod lenient;
+            pub mod prompt;
+            pub mod retry;
+            pub mod settings;
+            pub mod stated;
+            pub mod written_calls;
+        }
         /// The deterministic analyst in `crates/analyst`.
         pub mod offline;
     }
@@ -244,8 +261,20 @@ pub mod analysis {
     /// Typed tools for engines, limited to what the run may access.
     pub mod tools {
         pub mod kit;
+        pub mod notes;
         pub mod portfolio;
+        pub mod progress;
         pub mod toolbox;
+        /// The typed calls of a language model: names, schemas, and what each gives.
+        pub mod typed {
+            pub mod catalog;
+            pub mod figures;
+            pub mod files;
+            pub mod metric;
+            pub mod notes;
+            pub mod query;
+            pub mod run;
+        }
     }
     mod waiting;
 }
@@ -468,6 +497,7 @@ pub mod app {
     pub mod config;
     pub mod connections;
     pub mod data_dir;
+    mod model_config;
     /// The demo organization.
     pub mod demo {
         mod portfolio;

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::accounts::service::Accounts;
 use crate::analysis::engine::Remark;
+use crate::analysis::engines::choice::Engines;
 use crate::analysis::request::{Admitted, OnFinish, QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId};
+use crate::base::model::Model;
 use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 use crate::files::model::{Audience as FileAudience, File, Part};
@@ -36,6 +38,13 @@ pub(super) struct Work {
     /// A sentence for each file of the question that the run may not see.
     #[serde(default, rename = "leftOut")]
     pub(super) left_out: Vec<String>,
+    /// Who answers. Absent in runs from before there was a choice.
+    #[serde(default = "offline")]
+    pub(super) answers: Model,
+}
+
+const fn offline() -> Model {
+    Model::Local
 }
 
 /// A run to be admitted, with its identifiers.
@@ -73,6 +82,10 @@ impl NewRun {
         self.principal.org
     }
 
+    fn asked(&self) -> Model {
+        self.request.selection.asked(self.request.fast)
+    }
+
     fn asker(&self) -> Asker {
         Asker::new(&self.principal, self.request.key.map(|key| key.id))
     }
@@ -85,30 +98,38 @@ pub(super) struct Admission {
     pub(super) usage: Usage,
     pub(super) sessions: Sessions,
     pub(super) files: Files,
+    pub(super) engines: Engines,
+}
+
+/// A run that was not refused yet, and who will answer it.
+#[derive(Clone, Copy)]
+struct Passed<'a> {
+    run: &'a NewRun,
+    answers: Model,
 }
 
 impl Admission {
     /// Admits each run that may be admitted. The outcomes have the order of `new_runs`. An outer error concerns the
     /// whole group: the caller must not commit, and should try each run alone.
     pub(super) async fn admit(&self, tx: &mut Tx, new_runs: &[NewRun]) -> Result<Vec<Result<Admitted>>> {
-        let mut remaining = members(tx, new_runs).await?;
+        let mut remaining = self.members(tx, new_runs).await?;
         let turns: Vec<(Principal, &Which)> = left(&remaining)
-            .map(|one| (one.principal, &one.request.session))
+            .map(|one| (one.run.principal, &one.run.request.session))
             .collect();
         let found = self.sessions.find_all(tx, &turns).await?;
         let entries = refuse(&mut remaining, found);
-        let runs: Vec<Reservation> = left(&remaining).map(reservation).collect();
+        let runs: Vec<Reservation> = left(&remaining).map(|one| self.reservation(one)).collect();
         // Before anything is written: every run that remains after this is admitted.
         let reserved = self.usage.reserve_all(tx, &runs).await?;
         let reserved = entries.into_iter().zip(reserved);
         let reserved = reserved.map(|(entry, reserved)| reserved.map(|()| entry));
         let mut entries = refuse(&mut remaining, reserved.collect());
         self.sessions.open_all(tx, &mut entries).await?;
-        let admitted: Vec<&NewRun> = left(&remaining).collect();
+        let admitted: Vec<Passed<'_>> = left(&remaining).collect();
         self.write(tx, &admitted, &entries).await?;
         let mut sessions = entries.iter().map(|entry| entry.session().id);
         let outcomes = remaining.into_iter().map(|one| {
-            let one = one?;
+            let one = one?.run;
             Ok(Admitted {
                 run: one.run,
                 message: one.message,
@@ -119,10 +140,10 @@ impl Admission {
     }
 
     /// Writes the messages and jobs of runs whose sessions are open.
-    async fn write(&self, tx: &mut Tx, admitted: &[&NewRun], entries: &[Entry]) -> Result<()> {
+    async fn write(&self, tx: &mut Tx, admitted: &[Passed<'_>], entries: &[Entry]) -> Result<()> {
         let now = tx.now().await?;
         let mut messages: Vec<(OrgId, Message, Option<KeyId>)> = Vec::with_capacity(admitted.len());
-        for (one, entry) in admitted.iter().zip(entries) {
+        for (Passed { run: one, .. }, entry) in admitted.iter().zip(entries) {
             let (request, session) = (&one.request, entry.session());
             let message = Message {
                 id: one.message,
@@ -143,15 +164,16 @@ impl Admission {
         }
         self.sessions.add_messages(tx, &messages).await?;
         let mut jobs = Vec::with_capacity(admitted.len());
-        for (one, (org, message, _)) in admitted.iter().zip(&messages) {
+        for (Passed { run: one, answers }, (org, message, _)) in admitted.iter().zip(&messages) {
             let work = Work {
                 then: one.then.clone(),
                 thread: one.request.thread.clone(),
                 selection: one.request.selection.clone(),
                 left_out: self.attach(tx, *org, message, &one.request.files).await?,
+                answers: *answers,
             };
             let job = NewJob {
-                pool: Pool::Run,
+                pool: pool_of(*answers),
                 kind: RUN_JOB.into(),
                 lane: lane(message.session_id),
                 payload: serde_json::to_value(work).map_err(Error::internal)?,
@@ -161,6 +183,31 @@ impl Admission {
             jobs.push((*org, one.run, job));
         }
         self.queue.add_all(tx, &jobs).await
+    }
+
+    /// Refuses each run whose person is not an active member, and decides who answers the others.
+    async fn members<'a>(&self, tx: &mut Tx, new_runs: &'a [NewRun]) -> Result<Vec<Result<Passed<'a>>>> {
+        let member_of = |one: &NewRun| (one.principal.org, one.principal.user);
+        let people: BTreeSet<_> = new_runs.iter().map(member_of).collect();
+        let members = Accounts::memberships_in(tx, &people).await?;
+        let checked = new_runs.iter().map(|run| match members.get(&member_of(run)) {
+            Some(member) if member.active => Ok(Passed {
+                run,
+                answers: self.engines.chosen(run.asked(), run.request.key, member.plan),
+            }),
+            Some(_) => Err(Error::Unauthenticated),
+            None => Err(Error::NotFound("member")),
+        });
+        Ok(checked.collect())
+    }
+
+    fn reservation(&self, one: Passed<'_>) -> Reservation {
+        Reservation {
+            principal: one.run.principal,
+            key: one.run.request.key,
+            run: one.run.run,
+            extra: self.engines.most(one.answers),
+        }
     }
 
     /// Writes the rows of a question's files. Personal files of earlier requests are left out of an organisation-safe
@@ -195,27 +242,22 @@ impl Admission {
     }
 }
 
-/// Refuses each run whose person is not an active member.
-async fn members<'a>(tx: &mut Tx, new_runs: &'a [NewRun]) -> Result<Vec<Result<&'a NewRun>>> {
-    let member_of = |one: &NewRun| (one.principal.org, one.principal.user);
-    let people: BTreeSet<_> = new_runs.iter().map(member_of).collect();
-    let members = Accounts::memberships_in(tx, &people).await?;
-    let checked = new_runs.iter().map(|one| match members.get(&member_of(one)) {
-        Some(member) if member.active => Ok(one),
-        Some(_) => Err(Error::Unauthenticated),
-        None => Err(Error::NotFound("member")),
-    });
-    Ok(checked.collect())
+/// The pool of a run. Runs that wait for a language model hold no slot of those that compute.
+pub(super) const fn pool_of(answers: Model) -> Pool {
+    match answers {
+        Model::Pro | Model::Fast => Pool::Model,
+        Model::Local => Pool::Run,
+    }
 }
 
 /// The runs that were not refused yet.
-fn left<'s, 'a>(remaining: &'s [Result<&'a NewRun>]) -> impl Iterator<Item = &'a NewRun> + use<'s, 'a> {
+fn left<'s, 'a>(remaining: &'s [Result<Passed<'a>>]) -> impl Iterator<Item = Passed<'a>> + use<'s, 'a> {
     remaining.iter().filter_map(|one| one.as_ref().ok().copied())
 }
 
 /// Takes one outcome for each run that was not refused yet, in their order. Marks those that failed as refused and
 /// returns the values of the others.
-fn refuse<T>(remaining: &mut [Result<&NewRun>], outcomes: Vec<Result<T>>) -> Vec<T> {
+fn refuse<T>(remaining: &mut [Result<Passed<'_>>], outcomes: Vec<Result<T>>) -> Vec<T> {
     let mut kept = Vec::with_capacity(outcomes.len());
     let mut outcomes = outcomes.into_iter();
     for one in remaining.iter_mut().filter(|one| one.is_ok()) {
@@ -229,14 +271,6 @@ fn refuse<T>(remaining: &mut [Result<&NewRun>], outcomes: Vec<Result<T>>) -> Vec
 
 fn unanswered() -> Error {
     Error::internal("a run of a group was not answered")
-}
-
-fn reservation(run: &NewRun) -> Reservation {
-    Reservation {
-        principal: run.principal,
-        key: run.request.key,
-        run: run.run,
-    }
 }
 
 /// The queue lane of a session: its runs are done one at a time, in order.

@@ -32,6 +32,10 @@ pub struct Answer {
     /// The inputs asked for. Empty when nothing is missing.
     pub missing: Vec<Missing>,
     pub audience: Audience,
+    /// The model that answered, for instance `svc-local`. Absent in answers from before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "svc-local")]
+    pub model: Option<String>,
 }
 
 /// One computed number. Rates and shares are fractions with unit `percent`; money is in major

@@ -56,6 +56,10 @@ pub fn failure_text(code: Option<&str>) -> &'static str {
         Some("run_expired") => {
             "This took longer than allowed and was stopped. Nothing was charged; please ask again."
         }
+        Some("model_unavailable") => {
+            "The language model could not be reached, and the built-in analyst is not certain of an answer. Nothing \
+             was charged; please ask again later."
+        }
         _ => "Something went wrong on our side while answering. Nothing was charged; please ask again.",
     }
 }

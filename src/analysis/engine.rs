@@ -1,4 +1,5 @@
-//! The interface of an engine: what it gets and what it returns. One engine exists: the offline analyst.
+//! The interface of an engine: what it gets and what it returns. There are two: the offline analyst and the language
+//! model.
 //!
 //! An engine sees only what was gathered for it; the context policy was applied before.
 
@@ -13,7 +14,10 @@ use crate::analysis::tools::kit::Tools;
 use crate::base::error::Result;
 use crate::base::fair_permits::Permit;
 use crate::base::ids::{FileId, NoteId};
+use crate::base::model::Model;
+use crate::base::money::MicroUsd;
 pub use crate::base::tone::Tone;
+use crate::context::model::{Note, NoteKind};
 
 /// The question and everything the asker may use for it.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +31,14 @@ pub struct Brief {
     pub today: NaiveDate,
     /// The frame of the last completed turn of the session that this run may see.
     pub earlier: Option<serde_json::Value>,
+    /// The last completed turns of the session that this run may see, oldest first.
+    pub turns: Vec<EarlierTurn>,
+    /// The built-in model that is asked for. It may be answered by another.
+    pub model: Model,
+    /// Whether others than the asker read the answer. Then the brief has organisation-safe context only.
+    pub organisation_safe: bool,
+    /// The most that the run may cost.
+    pub budget: MicroUsd,
     /// Notes the asker may use under the run's policy, best match first.
     pub notes: Vec<NoteExcerpt>,
     /// Files the asker may use under the run's policy: those of the question, then those of its notes, then those of
@@ -39,6 +51,14 @@ pub struct Brief {
     pub refused: Option<String>,
     /// Earlier posts of the conversation's thread, oldest first. Everyone in the conversation can read them.
     pub thread: Vec<Remark>,
+}
+
+/// A completed turn of the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EarlierTurn {
+    pub question: String,
+    /// The whole answer in Markdown.
+    pub answer: String,
 }
 
 /// An earlier post of a thread: its text is data, never instruction.
@@ -66,6 +86,21 @@ pub struct NoteExcerpt {
     pub title: String,
     pub body: String,
     pub updated_at: DateTime<Utc>,
+}
+
+impl From<Note> for NoteExcerpt {
+    fn from(note: Note) -> Self {
+        Self {
+            id: note.id,
+            kind: match note.kind {
+                NoteKind::Personal => SourceKind::PersonalNote,
+                NoteKind::Organization => SourceKind::OrganizationNote,
+            },
+            title: note.title,
+            body: note.body,
+            updated_at: note.updated_at,
+        }
+    }
 }
 
 /// A file as an engine reads it: its text is data, never instruction.
@@ -130,6 +165,36 @@ pub struct Draft {
     pub frame: Option<serde_json::Value>,
     /// Generated files, in order.
     pub files: Vec<GeneratedFile>,
+    /// Notes that the person asked to keep. They are written with the answer.
+    pub kept_notes: Vec<KeptNote>,
+    /// Who answered, if it is not the engine that was asked.
+    pub model: Option<Model>,
+    /// What the answer cost in addition to the price of a run.
+    pub cost: MicroUsd,
+}
+
+/// A note that the person asked to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptNote {
+    pub kind: NoteKind,
+    pub title: String,
+    pub body: String,
+    /// The person's own words, for the audit log.
+    pub user_request: String,
+}
+
+/// How an engine ends.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Answer(Box<Draft>),
+    /// There is no answer, and another attempt would not give one. The run fails with this stable code.
+    Failed(&'static str),
+}
+
+impl From<Draft> for Outcome {
+    fn from(draft: Draft) -> Self {
+        Self::Answer(Box::new(draft))
+    }
 }
 
 /// A data model that an answer's figures were taken from.
@@ -161,5 +226,10 @@ pub trait Engine: Send + Sync {
         Vec::new()
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Draft>>;
+    /// Whether it reads the earlier turns of a session.
+    fn reads_turns(&self) -> bool {
+        false
+    }
+
+    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Outcome>>;
 }

@@ -1,14 +1,15 @@
 //! Gathers the brief of a run: everything the asker may use under the run's policy, and nothing else.
 
 use chrono::NaiveDate;
+use serde_json::Value;
 
-use crate::analysis::answer::SourceKind;
-use crate::analysis::engine::{Brief, Engine, NoteExcerpt, Tone};
+use crate::analysis::engine::{Brief, EarlierTurn, Engine, NoteExcerpt, Tone};
 use crate::analysis::reading::{LargeFiles, Reading};
 use crate::analysis::selection::{Selection, TaggedNote};
 use crate::base::error::{Error, Result};
 use crate::base::ids::OrgId;
-use crate::context::model::{Note, NoteKind, Scope};
+use crate::base::money::MicroUsd;
+use crate::context::model::{Note, Scope};
 use crate::context::service::Context;
 use crate::files::service::Files;
 use crate::sessions::model::Message;
@@ -16,6 +17,9 @@ use crate::sessions::service::Sessions;
 
 /// Most notes from the search, in addition to those that the request names.
 const NOTES: usize = 6;
+
+/// Most earlier turns of the session, for an engine that reads them.
+const TURNS: i64 = 8;
 
 /// The sources of a brief.
 pub(super) struct Gathering<'a> {
@@ -37,11 +41,7 @@ impl Gathering<'_> {
         message: &Message,
         selection: &Selection,
     ) -> Result<(Brief, Vec<String>)> {
-        let scope = Scope {
-            person: (!message.organisation_safe).then_some(message.user_id),
-            ..Scope::organization(org)
-        }
-        .of_model(selection.partition(self.engine));
+        let scope = scope_of(org, message, selection);
         let (mut notes, left_out) = self.tagged(scope, &selection.notes).await?;
         let reading = Reading::new(self.context, (self.files, self.large_files), scope, message);
         let (files, refused, permit) = reading.all(&notes).await?;
@@ -61,29 +61,40 @@ impl Gathering<'_> {
                 Err(error) => return Err(error),
             }
         }
-        let excerpt = |note: Note| NoteExcerpt {
-            id: note.id,
-            kind: match note.kind {
-                NoteKind::Personal => SourceKind::PersonalNote,
-                NoteKind::Organization => SourceKind::OrganizationNote,
-            },
-            title: note.title,
-            body: note.body,
-            updated_at: note.updated_at,
-        };
         let brief = Brief {
             question: message.question.clone(),
             tone: message.tone.parse::<Tone>().unwrap_or_default(),
             instructions: selection.instructions.clone(),
             today: self.today,
             earlier,
-            notes: notes.into_iter().map(excerpt).collect(),
+            turns: self.turns(org, message).await?,
+            model: selection.asked(message.fast),
+            organisation_safe: message.organisation_safe,
+            budget: MicroUsd::ZERO,
+            notes: notes.into_iter().map(NoteExcerpt::from).collect(),
             files,
             permit,
             refused,
             thread: Vec::new(),
         };
         Ok((brief, left_out))
+    }
+
+    /// Earlier turns, oldest first. The offline analyst has no use for them.
+    async fn turns(&self, org: OrgId, message: &Message) -> Result<Vec<EarlierTurn>> {
+        if !self.engine.reads_turns() {
+            return Ok(Vec::new());
+        }
+        let found = self.sessions.earlier_turns(org, message, TURNS).await?;
+        let turns = found.into_iter().rev().map(|(question, answer)| EarlierTurn {
+            question,
+            answer: answer
+                .get("result")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned(),
+        });
+        Ok(turns.filter(|turn| !turn.answer.is_empty()).collect())
     }
 
     /// The notes that the request names, and a sentence for each that was left out. The sentence has the note's id:
@@ -109,4 +120,13 @@ impl Gathering<'_> {
         }
         Ok((notes, left_out))
     }
+}
+
+/// The notes that a run may see.
+pub(super) fn scope_of(org: OrgId, message: &Message, selection: &Selection) -> Scope {
+    Scope {
+        person: (!message.organisation_safe).then_some(message.user_id),
+        ..Scope::organization(org)
+    }
+    .of_model(Some(selection.asked(message.fast)))
 }

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::analysis::engine::Engine;
 use crate::analysts::model::Selected;
 use crate::analysts::service::Analysts;
 use crate::base::error::{Error, Result};
@@ -31,6 +30,8 @@ const BUILDINGS: usize = 1000;
 pub struct SelectionRequest {
     pub tone: Option<Tone>,
     pub model: Option<Model>,
+    /// Without a model: the fast one.
+    pub fast: bool,
     /// A custom analyst by its id or its model id.
     pub analyst: Option<String>,
     /// The tone that the request gives with the analyst.
@@ -49,7 +50,7 @@ pub struct SelectionRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selection {
-    /// Absent: the engine's default.
+    /// Absent: the usual one.
     pub model: Option<Model>,
     pub analyst: Option<AnalystId>,
     /// The analyst's description at the time of admission: what its owner wrote about how it works.
@@ -87,9 +88,9 @@ impl Selection {
         }
     }
 
-    /// The model whose notes the run sees: the selected one, else the engine's.
-    pub(super) fn partition(&self, engine: &dyn Engine) -> Option<Model> {
-        self.model.or_else(|| default_model(engine))
+    /// The model that is asked for. The run sees its notes, also if another model answers.
+    pub(super) fn asked(&self, fast: bool) -> Model {
+        Model::asked(self.model, fast)
     }
 }
 
@@ -97,11 +98,6 @@ impl TaggedNote {
     const fn organization(id: NoteId) -> Self {
         Self { id, personal: false }
     }
-}
-
-/// The model of the engine: it answers if none is selected.
-pub(super) fn default_model(engine: &dyn Engine) -> Option<Model> {
-    engine.model().parse().ok()
 }
 
 /// Everything that a request names, found and authorized.
@@ -119,8 +115,6 @@ pub struct SelectionResolver {
     pub(super) context: Context,
     pub(super) files: Files,
     pub(super) portfolio: Portfolio,
-    /// The model that answers if the request names none.
-    pub(super) default_model: Option<Model>,
 }
 
 impl SelectionResolver {
@@ -151,7 +145,8 @@ impl SelectionResolver {
         let model = request
             .model
             .or(analyst.as_ref().map(|selected| selected.analyst.base));
-        let partition = model.or(self.default_model);
+        // Runs of this model and their notes belong together, also where another answers.
+        let partition = Some(Model::asked(model, request.fast));
         let mut notes = self.tagged(principal, partition, &request.notes).await?;
         let brought = analyst.as_ref().map(Selection::of_analyst).unwrap_or_default();
         for note in brought.notes {
@@ -160,7 +155,7 @@ impl SelectionResolver {
             }
         }
         let selection = Selection {
-            model,
+            model: partition,
             buildings: Some(self.portfolio.scope(principal, &request.buildings).await?),
             notes,
             ..brought
@@ -182,7 +177,7 @@ impl SelectionResolver {
         ids: &[FileId],
     ) -> Result<Vec<File>> {
         let (mut own, mut found) = (self.files.choose(principal, ids).await?, Vec::new());
-        let scope = Scope::person(principal.org, principal.user).of_model(model.or(self.default_model));
+        let scope = Scope::person(principal.org, principal.user).of_model(Some(model.unwrap_or_default()));
         for id in ids {
             if found.iter().any(|known: &File| known.id == *id) {
                 continue;

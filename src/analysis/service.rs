@@ -6,25 +6,31 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::NaiveTime;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::analysis::admission::{Admission, NewRun, Work, audience_of, lane};
 use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::completed::Completed;
-use crate::analysis::engine::{Brief, Draft, Engine};
-use crate::analysis::gather::Gathering;
+use crate::analysis::engine::{Brief, Draft, KeptNote, Outcome};
+use crate::analysis::engines::choice::Engines;
+use crate::analysis::gather::{Gathering, scope_of};
 use crate::analysis::intake::Intake;
 use crate::analysis::reading::LargeFiles;
 use crate::analysis::request::{Admitted, OnFinish, RunRequest};
-use crate::analysis::selection::{SelectionResolver, default_model};
+use crate::analysis::selection::SelectionResolver;
+use crate::analysis::tools::progress::Progress;
 use crate::analysis::tools::toolbox::Toolbox;
 use crate::analysis::waiting::Waiting;
 use crate::analysts::service::Analysts;
+use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
-use crate::base::principal::Principal;
-use crate::context::service::Context;
+use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
+use crate::base::model::Model;
+use crate::base::money::MicroUsd;
+use crate::base::principal::{Face, Principal};
+use crate::context::model::NewNote;
+use crate::context::service::{Context, add_in};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::files::model::{Accepted, File, Part};
@@ -46,7 +52,7 @@ pub struct Analysis {
     context: Context,
     pub(super) files: Files,
     pub(super) selections: SelectionResolver,
-    engine: Arc<dyn Engine>,
+    engines: Engines,
     toolbox: Toolbox,
     waiting: Waiting,
     large_files: LargeFiles,
@@ -69,24 +75,24 @@ pub struct Dependencies {
 }
 
 impl Analysis {
-    pub fn new(on: Dependencies, engine: Arc<dyn Engine>) -> Self {
+    pub fn new(on: Dependencies, engines: Engines) -> Self {
         let admission = Admission {
             queue: on.queue.clone(),
             usage: on.usage.clone(),
             sessions: on.sessions.clone(),
             files: on.files.clone(),
+            engines: engines.clone(),
         };
         let selections = SelectionResolver {
             analysts: on.analysts,
             context: on.context.clone(),
             files: on.files.clone(),
             portfolio: on.portfolio,
-            default_model: default_model(engine.as_ref()),
         };
         Self {
             intake: Intake::start(on.db.clone(), admission.clone()),
             admission,
-            toolbox: Toolbox::new(on.db.clone()),
+            toolbox: Toolbox::new(on.db.clone(), on.context.clone()),
             db: on.db,
             queue: on.queue,
             usage: on.usage,
@@ -94,7 +100,7 @@ impl Analysis {
             context: on.context,
             files: on.files,
             selections,
-            engine,
+            engines,
             waiting: Waiting::default(),
             large_files: LargeFiles::default(),
             slots: 1,
@@ -143,34 +149,56 @@ impl Analysis {
             return Ok(Done::Nothing);
         }
         let work: Work = serde_json::from_value(claim.payload.clone()).map_err(Error::internal)?;
+        let engine = self.engines.of(work.answers);
         let gathering = Gathering {
             context: &self.context,
             sessions: &self.sessions,
             files: &self.files,
             large_files: &self.large_files,
-            engine: self.engine.as_ref(),
+            engine,
             today: self.db.clock().now().date_naive(),
         };
         let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
-        let asker = message.user_id;
-        let tools = self.toolbox.bind(claim.org, asker, &work.selection).await?;
-        let mut draft = self.engine.answer(&brief, &tools).await?;
+        brief.budget = self.usage.reserved_extra(claim.org, claim.id).await?;
+        let notes = scope_of(claim.org, &message, &work.selection);
+        let progress = Progress::default();
+        let tools = self
+            .toolbox
+            .bind(message.user_id, &work.selection, notes, progress)
+            .await?;
+        let mut draft = match engine.answer(&brief, &tools).await? {
+            Outcome::Answer(draft) => *draft,
+            Outcome::Failed(code) => {
+                self.fail(&claim, &message, code).await?;
+                return Ok(Done::Finished);
+            }
+        };
         draft.warnings.extend(work.left_out);
         draft.warnings.extend(left_out);
         let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
-        let answer = answer(draft, &brief, message.organisation_safe, &generated);
+        let model = draft
+            .model
+            .map_or(engine.model(), |model| model.as_str())
+            .to_owned();
+        let cost = MicroUsd(self.usage.prices().offline_run.0.saturating_add(draft.cost.0));
+        let kept: Arc<[KeptNote]> = std::mem::take(&mut draft.kept_notes).into();
+        let partition = work.selection.asked(message.fast);
+        let answer = Answer {
+            model: Some(model.clone()),
+            ..answer(draft, &brief, message.organisation_safe, &generated)
+        };
         drop(brief);
         let response = StoredResponse {
             answer: serde_json::to_value(&answer).map_err(Error::internal)?,
             frame,
-            model: self.engine.model().to_owned(),
+            model,
         };
         let core = self.clone();
         let written = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
-            let generated = generated.clone();
+            let (generated, kept) = (generated.clone(), Arc::clone(&kept));
             Box::pin(async move {
                 // The fence comes first: an overtaken attempt must not write anything.
                 core.queue.finish(tx, &claim).await?;
@@ -184,7 +212,9 @@ impl Analysis {
                 let turn = Some((message.id, Part::Answer));
                 core.files.add(tx, claim.org, &generated, turn).await?;
                 core.waiting.signal(tx, message.id);
-                let cost = core.usage.prices().offline_run;
+                for note in kept.iter() {
+                    keep_note(tx, claim.org, message.user_id, partition, note).await?;
+                }
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
                 tx.count(ended("completed", ""));
                 core.follow(tx, claim.org, &claim.payload).await
@@ -214,21 +244,24 @@ impl Analysis {
         Ok(generated)
     }
 
-    /// Ends a run that no attempt will answer: it fails, its reservation is released, and its following job is
-    /// enqueued.
+    /// Ends a run that no attempt will answer.
     pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
-        let core = self.clone();
+        self.fail(&claim, &message, why.code()).await
+    }
+
+    /// Fails a run with a stable code: its reservation is released, and its following job is enqueued.
+    async fn fail(&self, claim: &Claim, message: &Message, code: &'static str) -> Result<()> {
+        let (core, claim, message) = (self.clone(), claim.clone(), message.id);
         let written = self.db.write(move |tx| {
             let (core, claim) = (core.clone(), claim.clone());
             Box::pin(async move {
                 core.queue.finish(tx, &claim).await?;
-                let failed = core.sessions.fail(tx, claim.org, message.id, why.code()).await?;
-                if failed {
-                    core.waiting.signal(tx, message.id);
+                if core.sessions.fail(tx, claim.org, message, code).await? {
+                    core.waiting.signal(tx, message);
                     core.usage.release(tx, claim.org, claim.id).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
-                    tx.count(ended("failed", why.code()));
+                    tx.count(ended("failed", code));
                 }
                 Ok(())
             })
@@ -336,6 +369,32 @@ impl Stop {
     }
 }
 
+/// Writes a note that the person asked to keep, with the words of the request in the audit log.
+async fn keep_note(tx: &mut Tx, org: OrgId, owner: UserId, model: Model, note: &KeptNote) -> Result<()> {
+    let new = NewNote {
+        kind: note.kind,
+        model: Some(model),
+        folder: None,
+        title: note.title.clone(),
+        body: note.body.clone(),
+    };
+    let actor = Actor {
+        user: Some(owner),
+        face: Face::System,
+    };
+    let kept = add_in(tx, actor, org, owner, new.checked()?).await?;
+    let details = json!({ "userRequest": note.user_request });
+    audit::add(
+        tx,
+        org,
+        actor,
+        "note.kept_on_request",
+        &kept.id.to_string(),
+        details,
+    )
+    .await
+}
+
 fn ended(status: &'static str, failure: &'static str) -> metrics::Counter {
     metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure)
 }
@@ -402,5 +461,6 @@ fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, generated: &[Fil
         warnings: draft.warnings,
         missing: draft.missing,
         audience,
+        model: None,
     }
 }

@@ -125,6 +125,7 @@ impl Run {
         let mut request = SelectionRequest {
             tone: self.tone,
             model: user.and_then(|user| user.model_type),
+            fast: self.fast_mode.0,
             analyst: analyst.map(|analyst| analyst.id.clone()),
             analyst_tone: analyst.and_then(|analyst| analyst.tone),
             model_id: user.and_then(|user| user.model_id.clone()),

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::accounts::service::Accounts;
 use crate::analysis::admission::RUN_JOB;
 use crate::analysis::engine::Engine;
+use crate::analysis::engines::choice::Engines;
+use crate::analysis::engines::model::engine::ModelEngine;
 use crate::analysis::engines::offline::OfflineAnalyst;
 use crate::analysis::service::{Analysis, Dependencies};
 use crate::analysts::service::Analysts;
@@ -21,6 +23,7 @@ use crate::assistants::links::service::AccountLinks;
 use crate::assistants::service::Assistants;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
+use crate::base::money::MicroUsd;
 use crate::blobs::store::Blobs;
 use crate::chat::core::chat::Chat;
 use crate::chat::core::deliveries::Deliverer;
@@ -55,6 +58,9 @@ use crate::services::{Parts, Services, Site};
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
+/// How many runs of this process wait for a language model at once.
+const WAITING: usize = 256;
+
 /// Everything that one process needs.
 #[derive(Clone)]
 pub struct App {
@@ -72,7 +78,7 @@ pub async fn build(config: &Config, clock: Clock, public_url: String) -> Result<
     build_with(config, clock, public_url, Arc::new(OfflineAnalyst::default())).await
 }
 
-/// Like [`build`], with another engine.
+/// Like [`build`], with another engine in the place of the offline analyst.
 pub async fn build_with(
     config: &Config,
     clock: Clock,
@@ -96,6 +102,17 @@ pub async fn build_with(
         Portfolio::new(db.clone()),
     );
     let semantic = Semantic::new(db.clone());
+    let guard = Guard {
+        allow_loopback: config.allow_loopback,
+    };
+    let engines = match &config.models {
+        Some(models) => {
+            let most = MicroUsd((models.run_cap.0 - config.prices.offline_run.0).max(0));
+            let model = ModelEngine::new(models, guard, Arc::clone(&engine))?;
+            Engines::offline(engine).with_model(Arc::new(model), most)
+        }
+        None => Engines::offline(engine),
+    };
     let analysis = Analysis::new(
         Dependencies {
             db: db.clone(),
@@ -107,7 +124,7 @@ pub async fn build_with(
             analysts: analysts.clone(),
             portfolio: portfolio.clone(),
         },
-        engine,
+        engines,
     )
     .with_slots(config.workers);
     let deliveries = Deliveries::new(db.clone(), queue.clone());
@@ -154,9 +171,7 @@ pub async fn build_with(
              only"
         );
     }
-    let outbound = Outbound::new(Guard {
-        allow_loopback: config.allow_loopback,
-    })?;
+    let outbound = Outbound::new(guard)?;
     let slack = SlackAccess::new(
         outbound.clone(),
         config.slack_api_url.clone(),
@@ -185,6 +200,7 @@ pub async fn build_with(
     let slots = Slots {
         chat: config.workers * 4,
         run: config.workers,
+        model: if config.workers > 0 { WAITING } else { 0 },
     };
     Ok(App {
         data_dir: config.data_dir.clone(),

@@ -7,6 +7,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::analysis::engines::model::settings::ModelSettings;
+use crate::app::model_config;
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 use crate::blobs::store::Place;
@@ -64,6 +66,8 @@ pub struct Config {
     pub prices: Prices,
     /// CORBEL_RATE_SANDBOX, CORBEL_RATE_DEVELOPMENT, CORBEL_RATE_PRODUCTION: requests per minute.
     pub rates: Rates,
+    /// CORBEL_MODEL_*: the language models; without them, the offline analyst answers alone.
+    pub models: Option<ModelSettings>,
 }
 
 const KNOWN: &[&str] = &[
@@ -94,7 +98,7 @@ const KNOWN: &[&str] = &[
 ];
 
 /// The values by name, and the errors found so far.
-struct Reading {
+pub(super) struct Reading {
     values: BTreeMap<String, String>,
     faults: Vec<String>,
 }
@@ -138,7 +142,8 @@ impl Config {
         let mut reading = Reading { values, faults };
         for name in reading.values.keys() {
             let is_other = name.starts_with("CORBEL_TEST_") || name.starts_with("AWS_");
-            if !KNOWN.contains(&name.as_str()) && !is_other {
+            let is_known = KNOWN.contains(&name.as_str()) || model_config::KNOWN.contains(&name.as_str());
+            if !is_known && !is_other {
                 reading
                     .faults
                     .push(format!("{name}: not a setting of this version"));
@@ -193,6 +198,7 @@ impl Config {
             timing,
             prices: reading.prices(),
             rates: reading.rates(),
+            models: model_config::read(&mut reading),
         };
         if reading.faults.is_empty() {
             Ok(config)
@@ -266,14 +272,18 @@ impl Config {
 }
 
 impl Reading {
-    fn text(&self, name: &str) -> Option<String> {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         self.values
             .get(name)
             .map(|value| value.trim().to_owned())
             .filter(|value| !value.is_empty())
     }
 
-    fn parsed<T: std::str::FromStr>(&mut self, name: &str, what: &str) -> Option<T> {
+    pub(super) fn fault(&mut self, why: &str) {
+        self.faults.push(why.to_owned());
+    }
+
+    pub(super) fn parsed<T: std::str::FromStr>(&mut self, name: &str, what: &str) -> Option<T> {
         let text = self.text(name)?;
         let value = text.parse().ok();
         if value.is_none() {
@@ -282,7 +292,7 @@ impl Reading {
         value
     }
 
-    fn number(&mut self, name: &str, within: RangeInclusive<u64>) -> Option<u64> {
+    pub(super) fn number(&mut self, name: &str, within: RangeInclusive<u64>) -> Option<u64> {
         let what = format!("a whole number from {} to {}", within.start(), within.end());
         let number = self.parsed(name, &what)?;
         if within.contains(&number) {
@@ -325,7 +335,7 @@ impl Reading {
         self.one_of(name, &["true", "false"]).as_deref() == Some("true")
     }
 
-    fn url(&mut self, name: &str) -> Option<String> {
+    pub(super) fn url(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let fine = url::Url::parse(&text)
             .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());

@@ -188,12 +188,12 @@ async fn update_database_gauges(services: &Services, last: &LastQuery) -> Result
         };
         gauge!("corbel_runs", "state" => state).set(of(&|group| group.kind == RUN_JOB));
         gauge!("corbel_deliveries", "state" => state).set(of(&|group| group.kind == DELIVER_JOB));
-        for pool in [Pool::Chat, Pool::Run] {
+        for pool in Pool::ALL {
             let depth = of(&|group| group.pool == pool);
             gauge!("corbel_queue_jobs", "pool" => pool.as_str(), "state" => state).set(depth);
         }
     }
-    for pool in [Pool::Chat, Pool::Run] {
+    for pool in Pool::ALL {
         let queued = groups.iter().filter(|group| group.pool == pool && !group.running);
         let oldest = queued.map(|group| group.oldest).min();
         // A job that is scheduled for later is not late.

@@ -18,9 +18,15 @@ pub enum Pool {
     Chat,
     /// Analyses, which may take long.
     Run,
+    /// Analyses that mostly wait for a language model.
+    Model,
 }
 
-crate::text_enum!(Pool { Chat => "chat", Run => "run" });
+crate::text_enum!(Pool { Chat => "chat", Run => "run", Model => "model" });
+
+impl Pool {
+    pub const ALL: [Self; 3] = [Self::Chat, Self::Run, Self::Model];
+}
 
 /// A job to be added. Serializable, so that the payload of one job can contain its successor.
 #[derive(Clone, Debug, Serialize, Deserialize)]

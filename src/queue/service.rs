@@ -23,6 +23,7 @@ pub struct Queue {
     timing: Timing,
     chat: Arc<Notify>,
     run: Arc<Notify>,
+    model: Arc<Notify>,
     /// A signal for each job that this process runs: it was cancelled.
     cancelled: Arc<Mutex<HashMap<JobId, Arc<Notify>>>>,
 }
@@ -33,6 +34,7 @@ impl Queue {
             timing,
             chat: Arc::default(),
             run: Arc::default(),
+            model: Arc::default(),
             cancelled: Arc::default(),
         }
     }
@@ -153,6 +155,7 @@ impl Queue {
         match pool {
             Pool::Chat => &self.chat,
             Pool::Run => &self.run,
+            Pool::Model => &self.model,
         }
     }
 }

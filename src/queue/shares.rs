@@ -63,7 +63,7 @@ impl Shares {
     /// Nothing is taken yet. In the pool `chat`, whose jobs are short, one organization may hold every slot. So it may
     /// with one or two slots: then a reserve would let a person wait for a colleague.
     pub(super) fn new(pool: Pool, slots: usize, served: Arc<Served>) -> Self {
-        let is_shared = pool == Pool::Run && slots > 2;
+        let is_shared = pool != Pool::Chat && slots > 2;
         let organization = if is_shared { slots * 3 / 4 } else { slots };
         Self {
             slots,

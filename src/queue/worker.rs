@@ -32,7 +32,7 @@ const SUSPECTED: i64 = 2;
 /// answer is lost if its delivery is given up.
 const fn max_crashes(pool: Pool) -> i64 {
     match pool {
-        Pool::Run => 3,
+        Pool::Run | Pool::Model => 3,
         Pool::Chat => 6,
     }
 }
@@ -48,6 +48,7 @@ const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Slots {
     pub chat: usize,
     pub run: usize,
+    pub model: usize,
 }
 
 /// Lets a suspected job run without other jobs of its pool.
@@ -75,10 +76,16 @@ struct Inner {
     /// Tasks that return the leases of aborted attempts.
     returning: Mutex<JoinSet<()>>,
     served: Mutex<Arc<Served>>,
-    chat_quarantine: Quarantine,
-    run_quarantine: Quarantine,
-    chat_alarm: Alarm,
-    run_alarm: Alarm,
+    chat: Lot,
+    run: Lot,
+    model: Lot,
+}
+
+/// What a worker keeps for each pool.
+#[derive(Default)]
+struct Lot {
+    quarantine: Quarantine,
+    alarm: Alarm,
 }
 
 /// An attempt that holds a slot.
@@ -99,10 +106,9 @@ impl Worker {
             running: Mutex::default(),
             returning: Mutex::default(),
             served: Mutex::default(),
-            chat_quarantine: Quarantine::default(),
-            run_quarantine: Quarantine::default(),
-            chat_alarm: Alarm::default(),
-            run_alarm: Alarm::default(),
+            chat: Lot::default(),
+            run: Lot::default(),
+            model: Lot::default(),
         };
         Self {
             inner: Arc::new(inner),
@@ -113,8 +119,9 @@ impl Worker {
     pub async fn run(&self, slots: Slots, stop: watch::Receiver<bool>) {
         let heartbeat = tokio::spawn(self.clone().heartbeat(stop.clone()));
         let chat = self.clone().pool(Pool::Chat, slots.chat, stop.clone());
-        let run = self.clone().pool(Pool::Run, slots.run, stop);
-        tokio::join!(chat, run);
+        let run = self.clone().pool(Pool::Run, slots.run, stop.clone());
+        let model = self.clone().pool(Pool::Model, slots.model, stop);
+        tokio::join!(chat, run, model);
         let mut returning = std::mem::take(&mut *lock(&self.inner.returning));
         while returning.join_next().await.is_some() {}
         heartbeat.abort();
@@ -180,18 +187,20 @@ impl Worker {
         tasks.shutdown().await;
     }
 
-    fn quarantine(&self, pool: Pool) -> &Quarantine {
+    fn lot(&self, pool: Pool) -> &Lot {
         match pool {
-            Pool::Chat => &self.inner.chat_quarantine,
-            Pool::Run => &self.inner.run_quarantine,
+            Pool::Chat => &self.inner.chat,
+            Pool::Run => &self.inner.run,
+            Pool::Model => &self.inner.model,
         }
     }
 
+    fn quarantine(&self, pool: Pool) -> &Quarantine {
+        &self.lot(pool).quarantine
+    }
+
     fn alarm(&self, pool: Pool) -> &Alarm {
-        match pool {
-            Pool::Chat => &self.inner.chat_alarm,
-            Pool::Run => &self.inner.run_alarm,
-        }
+        &self.lot(pool).alarm
     }
 
     /// Claims at most `free` jobs for a pool with this many slots.
@@ -436,8 +445,9 @@ impl Worker {
             .await?;
         if lost > 0 {
             tracing::warn!(lost, "the leases of jobs expired; they are queued again");
-            self.inner.queue.signal(Pool::Chat).notify_one();
-            self.inner.queue.signal(Pool::Run).notify_one();
+            for pool in Pool::ALL {
+                self.inner.queue.signal(pool).notify_one();
+            }
         }
         Ok(())
     }

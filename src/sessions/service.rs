@@ -109,6 +109,16 @@ impl Sessions {
         store::last_frame(self.db.read(), org, message).await
     }
 
+    /// The last completed turns before this one that its run may see, newest first: question and stored answer.
+    pub async fn earlier_turns(
+        &self,
+        org: OrgId,
+        message: &Message,
+        limit: i64,
+    ) -> Result<Vec<(String, serde_json::Value)>> {
+        store::earlier_turns(self.db.read(), org, message, limit).await
+    }
+
     /// Turns in progress in sessions whose origin starts with `origin`, oldest first, at most 100.
     pub async fn processing(&self, org: OrgId, origin: &str) -> Result<Vec<Message>> {
         store::processing(self.db.read(), org, origin, 100).await

@@ -342,6 +342,36 @@ pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Re
     Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
 }
 
+/// The last completed turns of a session before one of its turns, newest first: question and stored answer. Only those
+/// that a run of that turn may see.
+pub(super) async fn earlier_turns(
+    db: Exec<'_>,
+    org: OrgId,
+    before: &Message,
+    limit: i64,
+) -> Result<Vec<(String, Value)>> {
+    let rows: Vec<(String, Json<Value>)> = db
+        .query(
+            "SELECT m.question, r.answer FROM messages m
+             JOIN responses r ON r.org_id = m.org_id AND r.message_id = m.id
+             WHERE m.org_id = $1 AND m.session_id = $2 AND (m.created_at, m.id) < ($3, $4) AND m.status = 'completed'
+               AND (m.organisation_safe OR NOT $5)
+             ORDER BY m.created_at DESC, m.id DESC LIMIT $6",
+        )
+        .bind(org)
+        .bind(before.session_id)
+        .bind(before.created_at)
+        .bind(before.id)
+        .bind(before.organisation_safe)
+        .bind(limit)
+        .all()
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(question, Json(answer))| (question, answer))
+        .collect())
+}
+
 /// Turns in progress in sessions whose origin starts with `origin`, oldest first.
 pub(super) async fn processing(db: Exec<'_>, org: OrgId, origin: &str, limit: i64) -> Result<Vec<Message>> {
     let length = i64::try_from(origin.chars().count()).unwrap_or(i64::MAX);

@@ -22,6 +22,8 @@ pub struct Reservation {
     /// The project key the run was requested with. Determines how it is billed.
     pub key: Option<KeyUse>,
     pub run: JobId,
+    /// What is reserved in addition to the price of a run, or what is left if that is less.
+    pub extra: MicroUsd,
 }
 
 impl Reservation {
@@ -98,17 +100,19 @@ async fn parts(
     at: DateTime<Utc>,
 ) -> Result<Vec<Result<Parts>>> {
     let (price, period) = (prices.offline_run, period_of(at));
+    let most = |run: &Reservation| MicroUsd(price.0.saturating_add(run.extra.0));
     let is_trial = |run: &Reservation| run.trial().is_some();
     // The month's included credit nearly always covers all runs; then one statement is enough.
     if price > MicroUsd::ZERO && !runs.iter().any(is_trial) {
-        let count = i64::try_from(runs.len()).unwrap_or(i64::MAX);
-        let sum = MicroUsd(price.0.saturating_mul(count));
-        if store::take_included(tx, org, &period, sum).await? {
-            let included = Parts {
-                included: price,
+        let sum = runs
+            .iter()
+            .fold(0_i64, |sum, run| sum.saturating_add(most(run).0));
+        if store::take_included(tx, org, &period, MicroUsd(sum)).await? {
+            let included = |run: &Reservation| Parts {
+                included: most(run),
                 ..Parts::default()
             };
-            return Ok(runs.iter().map(|_| Ok(included)).collect());
+            return Ok(runs.iter().map(|run| Ok(included(run))).collect());
         }
     }
     // From here on the balances are locked and cannot change until the transaction ends.
@@ -118,7 +122,7 @@ async fn parts(
     let mut parts = Vec::with_capacity(runs.len());
     for run in runs {
         parts.push(match run.trial() {
-            None => take(&mut left, price).ok_or(Error::Exhausted),
+            None => take(&mut left, price, most(run)).ok_or(Error::Exhausted),
             Some(key) => match trials.get_mut(&key) {
                 Some(granted) if *granted > 0 => {
                     *granted -= 1;
@@ -141,13 +145,15 @@ async fn parts(
     Ok(parts)
 }
 
-/// Takes the price from the included credit first, then from the funded credit; `None` if they do not cover it.
-fn take(left: &mut Balances, price: MicroUsd) -> Option<Parts> {
-    let included = MicroUsd(price.0.min(left.included.0));
-    let funded = MicroUsd(price.0 - included.0);
-    if funded > left.funded {
+/// Takes at most `most` from the included credit first, then from the funded credit; `None` if they do not cover the
+/// price.
+fn take(left: &mut Balances, price: MicroUsd, most: MicroUsd) -> Option<Parts> {
+    let amount = most.0.min(left.included.0.saturating_add(left.funded.0));
+    if amount < price.0 {
         return None;
     }
+    let included = MicroUsd(amount.min(left.included.0));
+    let funded = MicroUsd(amount - included.0);
     left.included.0 -= included.0;
     left.funded.0 -= funded.0;
     Some(Parts { included, funded })

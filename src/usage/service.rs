@@ -52,6 +52,14 @@ impl Usage {
         self.end(tx, org, run, EntryKind::Release, MicroUsd::ZERO).await
     }
 
+    /// What was reserved for a run in addition to the price of a run.
+    pub async fn reserved_extra(&self, org: OrgId, run: JobId) -> Result<MicroUsd> {
+        let reserved = store::reserved(self.db.read(), org, run).await?;
+        Ok(MicroUsd(
+            reserved.0.saturating_sub(self.prices.offline_run.0).max(0),
+        ))
+    }
+
     async fn end(&self, tx: &mut Tx, org: OrgId, run: JobId, kind: EntryKind, cost: MicroUsd) -> Result<()> {
         let at = tx.now().await?;
         let balances = store::locked(tx, org).await?;

@@ -137,6 +137,20 @@ pub(super) async fn entries_of_run(tx: &mut Tx, org: OrgId, run: JobId) -> Resul
         .await?)
 }
 
+/// What is reserved for a run.
+pub(super) async fn reserved(db: Exec<'_>, org: OrgId, run: JobId) -> Result<MicroUsd> {
+    let sum: (i64,) = db
+        .query(
+            "SELECT CAST(COALESCE(SUM(-amount), 0) AS BIGINT) FROM usage_entries
+             WHERE org_id = $1 AND run_id = $2 AND kind = 'reserve'",
+        )
+        .bind(org)
+        .bind(run)
+        .one()
+        .await?;
+    Ok(MicroUsd(sum.0))
+}
+
 pub(super) async fn entries(
     db: Exec<'_>,
     org: OrgId,

@@ -14,8 +14,8 @@ use tables::work::Ended;
 
 use crate::analysis::answer::{Figure, Input, Missing};
 use crate::analysis::engine::{
-    Brief, Draft, Engine, FileContent, FileExcerpt, FileFrom, GeneratedFile, NoteExcerpt, Remark, Speaker,
-    Tone, UsedModel,
+    Brief, Draft, Engine, FileContent, FileExcerpt, FileFrom, GeneratedFile, NoteExcerpt, Outcome, Remark,
+    Speaker, Tone, UsedModel,
 };
 use crate::analysis::tools::kit::Tools;
 use crate::analysis::tools::portfolio::{PortfolioTool, View};
@@ -58,7 +58,7 @@ impl Engine for OfflineAnalyst {
         notes.map(|note| NoteId::from_uuid(note.0)).collect()
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
+    fn answer<'a>(&'a self, brief: &'a Brief, tools: &'a Tools) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
             let input = brief_of(brief);
             let portfolio = tools.portfolio.clone().map(Portfolio::new);
@@ -68,8 +68,8 @@ impl Engine for OfflineAnalyst {
                 answer(&input, portfolio).await
             };
             match blocking::read(self.most_work, reading).await? {
-                Ok(answered) => answered.map(|draft| within_size(draft_of(draft), brief)),
-                Err(Ended::TooMuch) => Ok(too_much(brief)),
+                Ok(answered) => answered.map(|draft| within_size(draft_of(draft), brief).into()),
+                Err(Ended::TooMuch) => Ok(too_much(brief).into()),
                 Err(Ended::Stopped) => Err(Error::Stale),
             }
         })
@@ -313,6 +313,7 @@ fn draft_of(draft: output::Draft) -> Draft {
                 bytes: file.bytes,
             })
             .collect(),
+        ..Draft::default()
     }
 }
 

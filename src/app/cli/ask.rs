@@ -58,7 +58,18 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
     // If a server is running, either of the two may claim the run; both write the same answer.
-    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 1 }, stopping).await });
+    let working = tokio::spawn(async move {
+        worker
+            .run(
+                Slots {
+                    chat: 0,
+                    run: 1,
+                    model: 1,
+                },
+                stopping,
+            )
+            .await
+    });
     let ended = services
         .analysis
         .wait(principal.org, admitted.message, PATIENCE)

@@ -135,7 +135,18 @@ pub async fn eval(app: &App, file: &Path) -> Result<Report> {
     };
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
-    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 2 }, stopping).await });
+    let working = tokio::spawn(async move {
+        worker
+            .run(
+                Slots {
+                    chat: 0,
+                    run: 2,
+                    model: 2,
+                },
+                stopping,
+            )
+            .await
+    });
     let evaluated = evaluate_all(app, &principal, &cases).await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
