@@ -10,6 +10,7 @@ pub mod engine;
 pub mod external;
 pub mod growth;
 pub mod log;
+pub mod model_server;
 pub mod oracle;
 pub mod process;
 pub mod shapes;

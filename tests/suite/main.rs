@@ -38,6 +38,7 @@ mod harness;
 mod layers;
 mod limits;
 mod migrations;
+mod models;
 mod observability;
 mod pages;
 mod platform;

@@ -79,7 +79,18 @@ async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
     );
     let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
     let (stop, stopping) = watch::channel(false);
-    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: slots }, stopping).await });
+    let working = tokio::spawn(async move {
+        worker
+            .run(
+                Slots {
+                    chat: 0,
+                    run: slots,
+                    model: 0,
+                },
+                stopping,
+            )
+            .await
+    });
     running.settle().await;
     stop.send(true).expect("working");
     working.await.expect("no panic");
@@ -339,7 +350,18 @@ async fn attempts(running: &Running, poll: Duration, outcomes: Vec<Done>) -> Vec
     });
     let worker = Worker::new(services.db.clone(), queue, handlers);
     let (stop, stopping) = watch::channel(false);
-    let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 2 }, stopping).await });
+    let working = tokio::spawn(async move {
+        worker
+            .run(
+                Slots {
+                    chat: 0,
+                    run: 2,
+                    model: 0,
+                },
+                stopping,
+            )
+            .await
+    });
     running
         .until("every attempt", async || {
             seen.lock().expect("seen").len() == expected

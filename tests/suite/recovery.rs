@@ -156,7 +156,18 @@ async fn no_other_job_has_a_lease_while_a_suspect_runs() {
         );
         let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
         let (stop, stopping) = watch::channel(false);
-        let working = tokio::spawn(async move { worker.run(Slots { chat: 0, run: 8 }, stopping).await });
+        let working = tokio::spawn(async move {
+            worker
+                .run(
+                    Slots {
+                        chat: 0,
+                        run: 8,
+                        model: 0,
+                    },
+                    stopping,
+                )
+                .await
+        });
         running.settle().await;
         stop.send(true).expect("working");
         working.await.expect("no panic");

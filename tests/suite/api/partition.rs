@@ -13,7 +13,7 @@ use crate::queue::ask;
 const QUESTION: &str = "What does the harbour note say?";
 
 #[tokio::test]
-async fn runs_see_the_notes_of_the_answering_model() {
+async fn runs_see_the_notes_of_the_model_that_is_asked_for() {
     on_each("partition of runs", async |place| {
         let engine = Scripted::default().named("svc-local");
         let app = place
@@ -30,7 +30,7 @@ async fn runs_see_the_notes_of_the_answering_model() {
             });
             let note = mara.post("/users/add-to-memory", &body).await.expect(201);
             let id = note["memoryId"].as_str().expect("an id").to_owned();
-            let partition = if model.is_null() { json!("svc-local") } else { model };
+            let partition = if model.is_null() { json!("svc-pro") } else { model };
             let listed = mara
                 .post(&format!("/users/memory/{id}/files"), &json!({ "modelType": partition }))
                 .await
@@ -50,28 +50,29 @@ async fn runs_see_the_notes_of_the_answering_model() {
             titles.sort_unstable();
             assert_eq!(titles, expected);
         };
-        // Without a selection, the answering model decides. The same is true in a chat, where runs select nothing.
+        // Without a selection svc-pro is asked for, also if another model answers. The same is true in a chat, where runs select
+        // nothing.
         run(&mara, json!({ "question": QUESTION, "wait": true })).await.expect(200);
-        seen(["every", "svc-local"]);
+        seen(["every", "svc-pro"]);
         let services = app.services();
         let principal = org.mara.principal();
         let admitted = services.analysis.admit(&principal, ask(QUESTION), None);
         let message: MessageId = admitted.await.expect("admitted").message;
         app.settle().await;
         services.sessions.message(org.id, message).await.expect("ended");
-        seen(["every", "svc-local"]);
-        let body = json!({ "question": QUESTION, "wait": true, "user": { "modelType": "svc-pro" } });
-        run(&mara, body).await.expect(200);
         seen(["every", "svc-pro"]);
+        let body = json!({ "question": QUESTION, "wait": true, "user": { "modelType": "svc-local" } });
+        run(&mara, body).await.expect(200);
+        seen(["every", "svc-local"]);
 
         // Notes named by their id follow the same rule, however they are named.
         for (at, model, status) in [
             (0, Value::Null, 202),
-            (1, Value::Null, 202),
-            (2, Value::Null, 404),
-            (0, json!("svc-pro"), 202),
-            (1, json!("svc-pro"), 404),
-            (2, json!("svc-pro"), 202),
+            (1, Value::Null, 404),
+            (2, Value::Null, 202),
+            (0, json!("svc-local"), 202),
+            (1, json!("svc-local"), 202),
+            (2, json!("svc-local"), 404),
         ] {
             for (field, id) in [
                 ("taggedMemoryIds", &notes[at]),

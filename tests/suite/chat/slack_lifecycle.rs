@@ -193,7 +193,18 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
         );
         let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
         let (stop, stopping) = watch::channel(false);
-        let working = tokio::spawn(async move { worker.run(Slots { chat: 1, run: 0 }, stopping).await });
+        let working = tokio::spawn(async move {
+            worker
+                .run(
+                    Slots {
+                        chat: 1,
+                        run: 0,
+                        model: 0,
+                    },
+                    stopping,
+                )
+                .await
+        });
         running.settle().await;
         assert_eq!(attempts.load(Ordering::Relaxed), 2);
         stop.send(true).expect("working");

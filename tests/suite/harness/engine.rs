@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use corbel::analysis::engine::{Brief, Draft, Engine, GeneratedFile};
+use corbel::analysis::engine::{Brief, Draft, Engine, GeneratedFile, Outcome};
 use corbel::analysis::tools::kit::Tools;
 use corbel::base::blocking;
 use corbel::base::error::{Error, Result};
@@ -63,7 +63,7 @@ impl Engine for Scripted {
         self.name.unwrap_or("scripted")
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
+    fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
             let recorded = Brief {
                 permit: None,
@@ -95,14 +95,22 @@ impl Engine for Scripted {
                     "read"
                 }
             };
-            Ok(Draft {
+            Ok(Outcome::from(Draft {
                 quick_reply: text.to_owned(),
                 result: text.to_owned(),
                 success: true,
                 files,
                 ..Draft::default()
-            })
+            }))
         })
+    }
+}
+
+/// The answer of an engine that gives one.
+pub fn draft_of(outcome: Outcome) -> Draft {
+    match outcome {
+        Outcome::Answer(draft) => *draft,
+        Outcome::Failed(code) => panic!("no answer: {code}"),
     }
 }
 

@@ -15,10 +15,12 @@ use corbel::base::ids::OrgId;
 use corbel::db::pool::Db;
 use corbel::portfolio::metrics::service::Metrics;
 use corbel::portfolio::model::Buildings;
+use corbel::portfolio::semantic::service::Semantic;
 use finance::portfolio::query::{Measure, Query};
 
 use super::fixture;
 use crate::harness::app::Place;
+use crate::harness::engine::draft_of;
 use crate::harness::external;
 
 pub struct AnalystFixture {
@@ -71,7 +73,13 @@ impl AnalystFixture {
 
     pub fn tools(&self, visible: Buildings) -> Tools {
         Tools {
-            portfolio: Some(PortfolioTool::new(self.metrics(), self.org, visible)),
+            portfolio: Some(PortfolioTool::new(
+                self.metrics(),
+                Semantic::new(self.db.clone()),
+                self.org,
+                visible,
+            )),
+            ..Tools::default()
         }
     }
 
@@ -92,7 +100,7 @@ impl AnalystFixture {
         let answered = OfflineAnalyst::default()
             .answer(&brief, &self.tools(visible))
             .await;
-        answered.expect("an answer")
+        draft_of(answered.expect("an answer"))
     }
 }
 
@@ -106,13 +114,7 @@ pub fn brief(question: &str) -> Brief {
         tone: Tone::Professional,
         // After the end of the data: relative dates are counted from the data.
         today: NaiveDate::from_ymd_opt(2027, 2, 3).expect("a day"),
-        earlier: None,
-        notes: Vec::new(),
-        thread: Vec::new(),
-        files: Vec::new(),
-        permit: None,
-        refused: None,
-        instructions: None,
+        ..Brief::default()
     }
 }
 

@@ -14,6 +14,7 @@ use corbel::portfolio::model::Buildings;
 use super::analyst_fixture::brief;
 use super::workbook_builder::{Cell, workbook};
 use crate::harness::app::{Org, Place, Running, on_each};
+use crate::harness::engine::draft_of;
 
 /// Some letters of the files are composed, others are not.
 const BUILDINGS: &str =
@@ -53,12 +54,14 @@ impl Stage {
     }
 
     async fn says(&self, question: &str) -> String {
-        let metrics = self.running.services().metrics.clone();
+        let services = self.running.services();
+        let (metrics, semantic) = (services.metrics.clone(), services.semantic.clone());
         let tools = Tools {
-            portfolio: Some(PortfolioTool::new(metrics, self.org.id, Buildings::All)),
+            portfolio: Some(PortfolioTool::new(metrics, semantic, self.org.id, Buildings::All)),
+            ..Tools::default()
         };
         let answered = OfflineAnalyst::default().answer(&brief(question), &tools).await;
-        answered.expect("an answer").result
+        draft_of(answered.expect("an answer")).result
     }
 
     /// Stores the names as an earlier version did, in the form of the file.

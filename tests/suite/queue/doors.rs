@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use corbel::analysis::engine::{Brief, Draft, Engine};
+use corbel::analysis::engine::{Brief, Draft, Engine, Outcome};
 use corbel::analysis::tools::kit::Tools;
 use corbel::base::error::Result;
 use corbel::keys::model::Environment;
@@ -43,18 +43,18 @@ impl Engine for Slow {
         "slow"
     }
 
-    fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Draft>> {
+    fn answer<'a>(&'a self, brief: &'a Brief, _tools: &'a Tools) -> BoxFuture<'a, Result<Outcome>> {
         Box::pin(async move {
             self.started.lock().expect("started").push(brief.question.clone());
             if brief.question.contains("long") {
                 let mut open = self.open.subscribe();
                 open.wait_for(|open| *open).await.expect("the test");
             }
-            Ok(Draft {
+            Ok(Outcome::from(Draft {
                 quick_reply: "Answered.".to_owned(),
                 success: true,
                 ..Draft::default()
-            })
+            }))
         })
     }
 }

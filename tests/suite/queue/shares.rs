@@ -171,7 +171,11 @@ impl Work {
         );
         let worker = Worker::new(app.services().db.clone(), app.services().queue.clone(), handlers);
         let (stop, stopping) = watch::channel(false);
-        let slots = Slots { chat: 0, run: slots };
+        let slots = Slots {
+            chat: 0,
+            run: slots,
+            model: 0,
+        };
         (
             stop,
             tokio::spawn(async move { worker.run(slots, stopping).await }),

@@ -1,0 +1,93 @@
+//! Language models end to end, against a scripted model server in both wire forms.
+
+mod answers;
+mod faults;
+mod limits;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use corbel::keys::model::Environment;
+use serde_json::{Value, json};
+
+use crate::harness::api::Api;
+use crate::harness::app::{Org, Place, Running};
+use crate::harness::model_server::ModelServer;
+
+static STARTED: AtomicUsize = AtomicUsize::new(1);
+
+/// The wire forms, by the setting that chooses them.
+const WIRES: [&str; 2] = ["openai", "anthropic"];
+
+/// A running app with a scripted model, and the client of one of its members.
+struct Modelled {
+    app: Running,
+    model: ModelServer,
+    org: Org,
+    api: Api,
+}
+
+impl Modelled {
+    async fn start(place: &Place, wire: &str) -> Self {
+        Self::start_with(place, wire, &[]).await
+    }
+
+    async fn start_with(place: &Place, wire: &str, more: &[(&str, &str)]) -> Self {
+        let model = ModelServer::start().await;
+        let (url, key) = (model.url(), model.key().to_owned());
+        let mut settings = vec![
+            ("CORBEL_MODEL_PROVIDER", wire),
+            ("CORBEL_MODEL_URL", url.as_str()),
+            ("CORBEL_MODEL_KEY", key.as_str()),
+            ("CORBEL_MODEL_NAME", "scripted-large"),
+            ("CORBEL_MODEL_FAST_NAME", "scripted-small"),
+            ("CORBEL_MODEL_PRICE", "3/15/0.30"),
+            ("CORBEL_MODEL_FAST_PRICE", "1/5"),
+        ];
+        settings.extend_from_slice(more);
+        let app = place.start(&settings).await;
+        // A test may start several apps on one database.
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let org = app.organization(&format!("Marlow Ridge {number}")).await;
+        let key = app.key(&org.mara, Environment::Production).await;
+        let api = app.api(&key).await;
+        Self { app, model, org, api }
+    }
+
+    /// Asks and waits for the answer.
+    async fn ask(&self, question: &str) -> Value {
+        self.ask_with(json!({ "question": question })).await
+    }
+
+    async fn ask_with(&self, mut body: Value) -> Value {
+        body["wait"] = json!(true);
+        self.api.post("/users/run-models", &body).await.expect(200)
+    }
+
+    /// What the run of an answer was charged, in micro-dollars.
+    async fn charged(&self, answer: &Value) -> i64 {
+        let run = answer["runId"].as_str().expect("a run");
+        let ledger = self
+            .app
+            .services()
+            .usage
+            .ledger(self.org.id)
+            .await
+            .expect("the ledger");
+        assert!(ledger.consistent, "{:?}", ledger.faults);
+        let of_run = ledger
+            .entries
+            .iter()
+            .filter(|entry| entry.run_id.is_some_and(|id| id.to_string() == run));
+        let ends: Vec<i64> = of_run
+            .filter(|entry| matches!(entry.kind.as_str(), "settle" | "release"))
+            .map(|entry| entry.charged.0)
+            .collect();
+        assert!(!ends.is_empty(), "the run has no end");
+        ends.iter().sum()
+    }
+
+    /// No request broke a rule of the provider.
+    fn check_requests(&self) {
+        assert_eq!(self.model.violations(), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,1 @@
+//! Hard limits of a run: steps, time, tokens, cost.
