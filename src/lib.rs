@@ -498,9 +498,10 @@ pub mod app {
     pub mod connections;
     pub mod data_dir;
     mod model_config;
+    mod model_doctor;
     /// The demo organization.
     pub mod demo {
-        mod portfolio;
+        pub mod portfolio;
         pub mod seed;
     }
     mod doctor;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use chrono::NaiveTime;
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::analysis::admission::{Admission, NewRun, Work, audience_of, lane};
@@ -162,7 +163,7 @@ impl Analysis {
         brief.thread = work.thread;
         brief.budget = self.usage.reserved_extra(claim.org, claim.id).await?;
         let notes = scope_of(claim.org, &message, &work.selection);
-        let progress = Progress::default();
+        let progress = self.progress(claim.org, &message);
         let tools = self
             .toolbox
             .bind(message.user_id, &work.selection, notes, progress)
@@ -222,6 +223,23 @@ impl Analysis {
         });
         written.await?;
         Ok(Done::Finished)
+    }
+
+    /// Keeps what a run says about its progress where every node finds it. Only the latest words count.
+    fn progress(&self, org: OrgId, message: &Message) -> Progress {
+        let (sessions, message) = (self.sessions.clone(), message.id);
+        let (tell, mut told) = watch::channel(String::new());
+        tokio::spawn(async move {
+            while told.changed().await.is_ok() {
+                let words = told.borrow_and_update().clone();
+                if let Err(error) = sessions.set_progress(org, message, &words).await {
+                    tracing::debug!(error = error.chain(), "the progress of a run could not be kept");
+                }
+            }
+        });
+        Progress::new(move |words| {
+            let _ = tell.send(words);
+        })
     }
 
     /// Stores the bytes of generated files. Their rows are written with the answer; the sweep deletes bytes of attempts
@@ -313,6 +331,11 @@ impl Analysis {
         self.queue
             .has_backlog(&self.db, Pool::Run, org, asker, most)
             .await
+    }
+
+    /// How long the calls of one run to a language model may take together. Zero without one.
+    pub fn longest_answer(&self) -> Duration {
+        self.engines.longest()
     }
 
     /// Waits until the turn has ended, at most `most`. None if it has not ended by then.

@@ -59,7 +59,7 @@ use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
 
 /// How many runs of this process wait for a language model at once.
-const WAITING: usize = 256;
+const WAITING: usize = 512;
 
 /// Everything that one process needs.
 #[derive(Clone)]
@@ -109,7 +109,7 @@ pub async fn build_with(
         Some(models) => {
             let most = MicroUsd((models.run_cap.0 - config.prices.offline_run.0).max(0));
             let model = ModelEngine::new(models, guard, Arc::clone(&engine))?;
-            Engines::offline(engine).with_model(Arc::new(model), most)
+            Engines::offline(engine).with_model(Arc::new(model), most, models.limits.run)
         }
         None => Engines::offline(engine),
     };

@@ -7,6 +7,7 @@ use crate::accounts::model::Organization;
 use crate::app::build::{App, build};
 use crate::app::cli::report::Report;
 use crate::app::config::Config;
+use crate::app::model_doctor;
 use crate::assistants::model::{InstallationState, PlatformKind};
 use crate::audit::store as audit;
 use crate::base::clock::Clock;
@@ -14,6 +15,7 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::AssistantId;
 use crate::chat::core::doctor::State;
 use crate::chat::slack::doctor as slack;
+use crate::net::guard::Guard;
 use crate::services::Services;
 
 /// The result of one check.
@@ -34,6 +36,7 @@ pub async fn examine(config: &Config) -> Result<Report> {
     match build(config, Clock::system(), config.public_url(config.listen)).await {
         Ok(app) => {
             examine_services(&app.services, &mut checks).await;
+            examine_models(config, &mut checks).await;
             app.services.db.close().await;
         }
         Err(error) => checks.push(Check {
@@ -97,6 +100,25 @@ pub async fn examine_assistant(app: &App, id: &str) -> Result<Report> {
     );
     report.success = ok;
     Ok(report)
+}
+
+async fn examine_models(config: &Config, checks: &mut Vec<Check>) {
+    let Some(models) = &config.models else {
+        let found = "none; the built-in analyst answers".to_owned();
+        push(checks, "language model", Ok(Ok(found)));
+        return;
+    };
+    let guard = Guard {
+        allow_loopback: config.allow_loopback,
+    };
+    match model_doctor::examine(models, guard).await {
+        Ok(checked) => {
+            for (name, outcome) in checked {
+                push(checks, &name, Ok(outcome));
+            }
+        }
+        Err(error) => push(checks, "language model", Err(error)),
+    }
 }
 
 async fn examine_services(services: &Services, checks: &mut Vec<Check>) {

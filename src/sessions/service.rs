@@ -1,6 +1,7 @@
 //! The service for sessions: opens or continues them, adds turns, and ends turns with an answer or a failure.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
@@ -107,6 +108,21 @@ impl Sessions {
     /// The frame that a follow-up question builds on.
     pub async fn earlier_frame(&self, org: OrgId, message: &Message) -> Result<Option<serde_json::Value>> {
         store::last_frame(self.db.read(), org, message).await
+    }
+
+    /// Sets what a run in progress is doing, in a few words for the person who waits.
+    pub async fn set_progress(&self, org: OrgId, message: MessageId, words: &str) -> Result<()> {
+        let words: Arc<str> = words.into();
+        let written = self.db.write(move |tx| {
+            let words = Arc::clone(&words);
+            Box::pin(async move { store::set_progress(tx, org, message, &words).await })
+        });
+        written.await
+    }
+
+    /// What a run in progress is doing, if it says.
+    pub async fn progress(&self, org: OrgId, message: MessageId) -> Result<Option<String>> {
+        store::progress(self.db.read(), org, message).await
     }
 
     /// The last completed turns before this one that its run may see, newest first: question and stored answer.

@@ -342,6 +342,28 @@ pub(super) async fn last_frame(db: Exec<'_>, org: OrgId, before: &Message) -> Re
     Ok(row.and_then(|(frame,)| frame.map(|Json(frame)| frame)))
 }
 
+/// Sets what a run in progress is doing.
+pub(super) async fn set_progress(tx: &mut Tx, org: OrgId, id: MessageId, words: &str) -> Result<()> {
+    tx.query("UPDATE messages SET progress = $1 WHERE org_id = $2 AND id = $3 AND status = 'processing'")
+        .bind(words)
+        .bind(org)
+        .bind(id)
+        .execute()
+        .await?;
+    Ok(())
+}
+
+/// What a run in progress is doing.
+pub(super) async fn progress(db: Exec<'_>, org: OrgId, id: MessageId) -> Result<Option<String>> {
+    let row: Option<(Option<String>,)> = db
+        .query("SELECT progress FROM messages WHERE org_id = $1 AND id = $2 AND status = 'processing'")
+        .bind(org)
+        .bind(id)
+        .optional()
+        .await?;
+    Ok(row.and_then(|(progress,)| progress))
+}
+
 /// The last completed turns of a session before one of its turns, newest first: question and stored answer. Only those
 /// that a run of that turn may see.
 pub(super) async fn earlier_turns(

@@ -60,6 +60,11 @@ impl Usage {
         ))
     }
 
+    /// What an ended run was charged.
+    pub async fn charged(&self, org: OrgId, run: JobId) -> Result<MicroUsd> {
+        store::charged_of_run(self.db.read(), org, run).await
+    }
+
     async fn end(&self, tx: &mut Tx, org: OrgId, run: JobId, kind: EntryKind, cost: MicroUsd) -> Result<()> {
         let at = tx.now().await?;
         let balances = store::locked(tx, org).await?;

@@ -151,6 +151,19 @@ pub(super) async fn reserved(db: Exec<'_>, org: OrgId, run: JobId) -> Result<Mic
     Ok(MicroUsd(sum.0))
 }
 
+/// What a run was charged.
+pub(super) async fn charged_of_run(db: Exec<'_>, org: OrgId, run: JobId) -> Result<MicroUsd> {
+    let sum: (i64,) = db
+        .query(
+            "SELECT CAST(COALESCE(SUM(charged), 0) AS BIGINT) FROM usage_entries WHERE org_id = $1 AND run_id = $2",
+        )
+        .bind(org)
+        .bind(run)
+        .one()
+        .await?;
+    Ok(MicroUsd(sum.0))
+}
+
 pub(super) async fn entries(
     db: Exec<'_>,
     org: OrgId,

@@ -1,6 +1,7 @@
 //! Which engine answers a run: a language model if one is configured and the asker may use it, else the offline analyst.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::accounts::model::Plan;
 use crate::analysis::engine::Engine;
@@ -20,6 +21,8 @@ struct Configured {
     engine: Arc<dyn Engine>,
     /// What a run may cost in addition to its price.
     most: MicroUsd,
+    /// How long all its calls together may take.
+    longest: Duration,
 }
 
 impl Engines {
@@ -33,9 +36,13 @@ impl Engines {
 
     /// A language model, whose runs may cost `most` in addition to their price, and the offline analyst.
     #[must_use]
-    pub fn with_model(self, engine: Arc<dyn Engine>, most: MicroUsd) -> Self {
+    pub fn with_model(self, engine: Arc<dyn Engine>, most: MicroUsd, longest: Duration) -> Self {
         Self {
-            model: Some(Configured { engine, most }),
+            model: Some(Configured {
+                engine,
+                most,
+                longest,
+            }),
             ..self
         }
     }
@@ -56,6 +63,11 @@ impl Engines {
             (Some(model), Model::Pro | Model::Fast) => model.most,
             _ => MicroUsd::ZERO,
         }
+    }
+
+    /// How long the calls of one run to a language model may take together.
+    pub fn longest(&self) -> Duration {
+        self.model.as_ref().map_or(Duration::ZERO, |model| model.longest)
     }
 
     /// The engine that answers. Without a configured model always the offline analyst, also for a run that was admitted

@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::app::cli::semantic::Portfolio;
 use crate::base::ids::SessionId;
+use crate::base::model::Model;
+use crate::base::tone::Tone;
 
 /// Branded team-chat assistants that answer real-estate and finance questions exactly.
 #[derive(Debug, Parser)]
@@ -45,6 +47,12 @@ pub enum Command {
         /// "unit", "tolerance"} or {"behaviour": "no_number"}, "also"}]}`
         #[arg(value_name = "CASES.json")]
         cases: PathBuf,
+        /// The model that is asked [default: svc-pro, or the built-in analyst if no model is configured]
+        #[arg(long, value_name = "MODEL")]
+        model: Option<Model>,
+        /// Ask each question this many times; the worst answer counts
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=20))]
+        times: u32,
     },
     /// Update the database schema
     Migrate,
@@ -79,6 +87,18 @@ pub struct Ask {
     /// Follow up on an earlier answer: the "sessionId" from its --json output
     #[arg(long, value_name = "ID")]
     pub session: Option<SessionId>,
+    /// The model that is asked: svc-pro, svc-fast, or svc-local for the built-in analyst [default: svc-pro]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<Model>,
+    /// Without --model: ask svc-fast
+    #[arg(long)]
+    pub fast: bool,
+    /// The tone of the answer: professional, friendly, authoritative, consultative, funny [default: professional]
+    #[arg(long, value_name = "TONE")]
+    pub tone: Option<Tone>,
+    /// Write the files that the answer made into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// The question
     pub question: String,
 }

@@ -1,24 +1,28 @@
 //! `corbel ask`: answers one question through the analysis core, with its own worker while it waits.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::sync::watch;
 
 use crate::analysis::answer::Answer;
-use crate::analysis::engine::Tone;
 use crate::analysis::request::{QuestionFiles, RunRequest};
+use crate::analysis::selection::Selection;
 use crate::app::build::App;
 use crate::app::cli::args::Ask;
 use crate::app::cli::attach;
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
+use crate::base::ids::{MessageId, OrgId};
 use crate::base::principal::{Face, Principal};
 use crate::queue::worker::Slots;
 use crate::sessions::model::Which;
 
-/// Longest wait for an answer.
+/// Longest wait for an answer in addition to the time that a language model has.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Largest generated file.
+const MOST_BYTES: u64 = 52_428_800;
 
 pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     let services = &app.services;
@@ -50,8 +54,12 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         question: args.question,
         session: args.session.map_or(Which::New, Which::Existing),
         organisation_safe: args.organisation_safe,
-        tone: Tone::default(),
-        fast: false,
+        tone: args.tone.unwrap_or_default(),
+        fast: args.fast,
+        selection: Selection {
+            model: args.model,
+            ..Selection::default()
+        },
         ..RunRequest::default()
     };
     let admitted = services.analysis.admit(&principal, request, None).await?;
@@ -72,7 +80,11 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     });
     let ended = services
         .analysis
-        .wait(principal.org, admitted.message, PATIENCE)
+        .wait(
+            principal.org,
+            admitted.message,
+            PATIENCE + services.analysis.longest_answer(),
+        )
         .await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
@@ -82,11 +94,33 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
         ));
     };
     let completed = services.analysis.completed(principal.org, &message).await?;
+    if let Some(dir) = &args.out {
+        write_files(app, principal.org, admitted.message, dir).await?;
+    }
     let text = text(&completed.answer);
     Ok(Report::new(
         serde_json::to_value(completed).map_err(Error::internal)?,
         text,
     ))
+}
+
+/// Writes the files that an answer made. Names that exist get a number.
+async fn write_files(app: &App, org: OrgId, message: MessageId, dir: &Path) -> Result<()> {
+    let failed = |error: std::io::Error| Error::invalid("--out", format!("{}: {error}", dir.display()));
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let files = &app.services.files;
+    for file in files.of_answer(org, message).await? {
+        let bytes = files.bytes_of(org, &file, MOST_BYTES).await?;
+        let name = Path::new(&file.name).file_name().unwrap_or_default().to_owned();
+        let mut path = dir.join(&name);
+        let mut number = 1;
+        while path.exists() {
+            number += 1;
+            path = dir.join(format!("{number}-{}", name.to_string_lossy()));
+        }
+        std::fs::write(path, bytes).map_err(failed)?;
+    }
+    Ok(())
 }
 
 /// The answer for a terminal: the result, then its sources.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,15 +14,18 @@ use tokio::sync::watch;
 
 use crate::analysis::answer::{Answer, Figure};
 use crate::analysis::request::{QuestionFiles, RunRequest};
+use crate::analysis::selection::Selection;
 use crate::app::build::App;
 use crate::app::cli::attach::{self, Attached};
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
+use crate::base::model::Model;
+use crate::base::money::MicroUsd;
 use crate::base::principal::{Face, Principal};
 use crate::queue::worker::Slots;
 
-/// Longest wait for one answer.
+/// Longest wait for one answer, in addition to what a language model may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Cases with an expected figure, and questions that must not get a number.
@@ -90,7 +93,8 @@ struct Fact {
     tolerance: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Right,
     AskedBack,
@@ -115,9 +119,33 @@ struct Evaluated<'a> {
     quick_reply: String,
     /// Why it is wrong.
     why: Option<String>,
+    /// Of a wrong answer: its steps, with the calls of a language model.
+    steps: Option<String>,
+    /// Who answered.
+    model: Option<String>,
+    /// Of all times that the case was asked.
+    cost: MicroUsd,
+    seconds: f64,
 }
 
-pub async fn eval(app: &App, file: &Path) -> Result<Report> {
+/// How the cases are asked.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    app: &'a App,
+    principal: &'a Principal,
+    model: Option<Model>,
+    /// The worst of so many answers counts.
+    times: u32,
+}
+
+/// One answer, with what it cost and how long it took.
+struct Asked {
+    answer: Answer,
+    cost: MicroUsd,
+    seconds: f64,
+}
+
+pub async fn eval(app: &App, file: &Path, model: Option<Model>, times: u32) -> Result<Report> {
     let unreadable = |why: String| Error::invalid("cases", format!("{}: {why}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| unreadable(error.to_string()))?;
     let cases: Cases = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
@@ -147,7 +175,13 @@ pub async fn eval(app: &App, file: &Path) -> Result<Report> {
             )
             .await
     });
-    let evaluated = evaluate_all(app, &principal, &cases).await;
+    let asking = Asking {
+        app,
+        principal: &principal,
+        model,
+        times,
+    };
+    let evaluated = asking.evaluate_all(&cases).await;
     let _ = stop.send(true);
     working.await.map_err(Error::internal)?;
     Ok(report(&evaluated?))
@@ -201,7 +235,11 @@ fn report(evaluated: &[Evaluated<'_>]) -> Report {
         count(None, Verdict::AskedBack),
         count(None, Verdict::Wrong),
     );
-    lines.push(format!("{right} right, {asked} asked back, {wrong} wrong"));
+    let cost = MicroUsd(evaluated.iter().map(|own| own.cost.0).sum());
+    let seconds: f64 = evaluated.iter().map(|own| own.seconds).sum();
+    lines.push(format!(
+        "{right} right, {asked} asked back, {wrong} wrong; USD {cost}, {seconds:.1} s"
+    ));
     let listed: Vec<Value> = evaluated
         .iter()
         .map(|own| {
@@ -211,78 +249,136 @@ fn report(evaluated: &[Evaluated<'_>]) -> Report {
                 "verdict": own.verdict.word(),
                 "quickReply": own.quick_reply,
                 "why": own.why,
+                "steps": own.steps,
+                "model": own.model,
+                "costMicroUsd": own.cost,
+                "seconds": own.seconds,
             })
         })
         .collect();
     let body = json!({
         "right": right, "askedBack": asked, "wrong": wrong, "categories": categories, "cases": listed,
+        "costMicroUsd": cost, "seconds": seconds,
     });
     let mut report = Report::new(body, lines.join("\n"));
     report.success = wrong == 0;
     report
 }
 
-async fn evaluate_all<'a>(app: &App, principal: &Principal, cases: &'a Cases) -> Result<Vec<Evaluated<'a>>> {
-    let mut evaluated = Vec::new();
-    let numbers = cases.cases.iter().map(|case| (case, true));
-    for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
-        let answer = match ask(app, principal, case).await {
-            Ok(answer) => answer,
+impl<'a> Asking<'a> {
+    async fn evaluate_all<'c>(&self, cases: &'c Cases) -> Result<Vec<Evaluated<'c>>> {
+        let mut evaluated = Vec::new();
+        let numbers = cases.cases.iter().map(|case| (case, true));
+        for (case, wants_number) in numbers.chain(cases.no_number_examples.iter().map(|case| (case, false))) {
+            evaluated.push(self.evaluate_worst(case, wants_number).await?);
+        }
+        Ok(evaluated)
+    }
+
+    /// Asks a case as often as wanted. The worst answer counts; costs and seconds are those of all.
+    async fn evaluate_worst<'c>(&self, case: &'c Case, wants_number: bool) -> Result<Evaluated<'c>> {
+        let mut worst: Option<Evaluated<'c>> = None;
+        for _ in 0..self.times {
+            let own = self.evaluate_once(case, wants_number).await?;
+            worst = Some(match worst {
+                Some(before) => {
+                    let (cost, seconds) =
+                        (MicroUsd(before.cost.0 + own.cost.0), before.seconds + own.seconds);
+                    let worse = if own.verdict > before.verdict { own } else { before };
+                    Evaluated {
+                        cost,
+                        seconds,
+                        ..worse
+                    }
+                }
+                None => own,
+            });
+        }
+        worst.ok_or_else(|| Error::invalid("--times", "must be at least 1"))
+    }
+
+    async fn evaluate_once<'c>(&self, case: &'c Case, wants_number: bool) -> Result<Evaluated<'c>> {
+        let asked = match self.ask(case).await {
+            Ok(asked) => asked,
             // A case that cannot be asked does not stop the others.
             Err(error @ Error::Invalid { .. }) => {
-                evaluated.push(Evaluated {
+                return Ok(Evaluated {
                     case,
                     category: case.category.as_str(),
                     verdict: Verdict::Wrong,
                     quick_reply: String::new(),
                     why: Some(format!("could not be asked: {error}")),
+                    steps: None,
+                    model: None,
+                    cost: MicroUsd::ZERO,
+                    seconds: 0.0,
                 });
-                continue;
             }
             Err(error) => return Err(error),
         };
+        let answer = asked.answer;
         let (verdict, category) = if wants_number && case.expected.behaviour == Behaviour::Number {
             (evaluate(case, &answer), case.category.as_str())
         } else {
             (without_number(&answer), "no number")
         };
-        evaluated.push(Evaluated {
+        Ok(Evaluated {
             case,
             category,
             verdict,
             why: (verdict == Verdict::Wrong).then(|| why(case, &answer)),
+            steps: (verdict == Verdict::Wrong).then_some(answer.reasoning),
             quick_reply: answer.quick_reply,
-        });
-    }
-    Ok(evaluated)
-}
-
-async fn ask(app: &App, principal: &Principal, case: &Case) -> Result<Answer> {
-    let attached = case
-        .attachments
-        .iter()
-        .map(|file| Attached {
-            name: file.filename.clone(),
-            declared_type: file.content_type.clone(),
-            bytes: file.content.clone().into_bytes(),
+            model: answer.model,
+            cost: asked.cost,
+            seconds: asked.seconds,
         })
-        .collect();
-    let request = RunRequest {
-        question: case.question.clone(),
-        files: QuestionFiles {
-            new: attach::keep(&app.services.files, principal, attached).await?,
-            ..QuestionFiles::default()
-        },
-        ..RunRequest::default()
-    };
-    let analysis = &app.services.analysis;
-    let admitted = analysis.admit(principal, request, None).await?;
-    let ended = analysis.wait(principal.org, admitted.message, PATIENCE).await?;
-    let answer = match ended {
-        Some(_) => analysis.answer_of(principal.org, admitted.message).await?,
-        None => None,
-    };
-    answer.ok_or_else(|| Error::upstream(format!("{} was not answered", case.id)))
+    }
+
+    async fn ask(&self, case: &Case) -> Result<Asked> {
+        let services = &self.app.services;
+        let attached = case
+            .attachments
+            .iter()
+            .map(|file| Attached {
+                name: file.filename.clone(),
+                declared_type: file.content_type.clone(),
+                bytes: file.content.clone().into_bytes(),
+            })
+            .collect();
+        let request = RunRequest {
+            question: case.question.clone(),
+            files: QuestionFiles {
+                new: attach::keep(&services.files, self.principal, attached).await?,
+                ..QuestionFiles::default()
+            },
+            selection: Selection {
+                model: self.model,
+                ..Selection::default()
+            },
+            ..RunRequest::default()
+        };
+        let begun = Instant::now();
+        let (analysis, org) = (&services.analysis, self.principal.org);
+        let admitted = analysis.admit(self.principal, request, None).await?;
+        let most = PATIENCE + analysis.longest_answer();
+        let ended = analysis.wait(org, admitted.message, most).await?;
+        let answer = match ended {
+            Some(_) => analysis.answer_of(org, admitted.message).await?,
+            None => None,
+        };
+        // A run that failed has no answer: it counts as one without a figure.
+        let answer = match answer {
+            Some(answer) => answer,
+            None if ended.is_some() => Answer::default(),
+            None => return Err(Error::upstream(format!("{} was not answered", case.id))),
+        };
+        Ok(Asked {
+            answer,
+            cost: services.usage.charged(org, admitted.run).await?,
+            seconds: begun.elapsed().as_secs_f64(),
+        })
+    }
 }
 
 fn evaluate(case: &Case, answer: &Answer) -> Verdict {

@@ -103,9 +103,9 @@ async fn run(cli: Cli, mut config: Config) -> Result<Report> {
             app.services.db.close().await;
             report
         }
-        Command::Eval { cases } => {
+        Command::Eval { cases, model, times } => {
             let app = open(&config).await?;
-            let report = eval::eval(&app, &cases).await;
+            let report = eval::eval(&app, &cases, model, times).await;
             app.services.db.close().await;
             report
         }

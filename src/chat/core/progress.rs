@@ -15,6 +15,8 @@ use crate::sessions::model::{Message, Status};
 const SHOW_AFTER: Duration = Duration::from_millis(700);
 /// Platforms remove the status after two minutes.
 const SHOW_AGAIN_AFTER: Duration = Duration::from_secs(90);
+/// How long a status stays before the next step of the analysis is shown.
+const SHOW_NEWS_AFTER: Duration = Duration::from_secs(3);
 /// How often to check whether the analysis has ended.
 const POLL: Duration = Duration::from_secs(1);
 /// Longest that a call may take: it must never delay an answer.
@@ -31,6 +33,7 @@ pub(super) fn show_while_running(chat: &Chat, at: &Installation, target: Target,
     tokio::spawn(async move {
         let mut pause = SHOW_AFTER;
         let mut since_shown = SHOW_AGAIN_AFTER;
+        let mut shown = WORKING.to_owned();
         loop {
             tokio::time::sleep(pause).await;
             since_shown += pause;
@@ -39,9 +42,16 @@ pub(super) fn show_while_running(chat: &Chat, at: &Installation, target: Target,
                 Ok(message) if message.status == Status::Processing => {}
                 _ => break,
             }
-            if since_shown >= SHOW_AGAIN_AFTER {
+            let words = chat.services.sessions.progress(at.org, message).await;
+            let words = words
+                .ok()
+                .flatten()
+                .map_or(WORKING.to_owned(), |doing| format!("is {doing}…"));
+            let is_new = words != shown && since_shown >= SHOW_NEWS_AFTER;
+            if since_shown >= SHOW_AGAIN_AFTER || is_new {
                 since_shown = Duration::ZERO;
-                show_status(&chat, &at, &target, Some(WORKING)).await;
+                show_status(&chat, &at, &target, Some(&words)).await;
+                shown = words;
                 // Where it ended meanwhile, its delivery removed the status before it was shown.
                 let now = chat.services.sessions.message(at.org, message).await;
                 if now.is_ok_and(|message| message.status != Status::Processing) {

@@ -2,6 +2,7 @@
 //!
 //! Visitors are signed in, so identities come from their accounts. Does not render pages.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_core::future::BoxFuture;
@@ -57,6 +58,7 @@ impl WebPlatform {
             only_for: private.then_some(user),
             delivery: options.delivery,
             body: Body {
+                doing: None,
                 say: say.clone(),
                 awaits: false,
                 pending: is_placeholder(say),
@@ -123,12 +125,21 @@ impl Platform for WebPlatform {
 
     fn show_status<'a>(
         &'a self,
-        _: &'a Installation,
-        _: &'a Target,
-        _: Option<&'a str>,
+        at: &'a Installation,
+        target: &'a Target,
+        status: Option<&'a str>,
     ) -> BoxFuture<'a, Result<()>> {
-        // The page shows by itself that an answer is pending.
-        Box::pin(async { Ok(()) })
+        // The page shows by itself that an answer is pending; the status says what it waits for.
+        Box::pin(async move {
+            let Some(status) = status else { return Ok(()) };
+            let words: Arc<str> = status.strip_prefix("is ").unwrap_or(status).into();
+            let (org, thread): (_, Arc<str>) = (at.org, target.place.thread.as_str().into());
+            let written = self.services.db.write(move |tx| {
+                let (words, thread) = (Arc::clone(&words), Arc::clone(&thread));
+                Box::pin(async move { store::set_doing(tx, org, &thread, &words).await })
+            });
+            written.await.map_err(failure)
+        })
     }
 
     fn post<'a>(

@@ -38,6 +38,9 @@ pub struct Body {
     /// For an assistant's post: a placeholder for an answer in progress.
     #[serde(default)]
     pub pending: bool,
+    /// For a placeholder: what the answer waits for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doing: Option<String>,
     /// For an assistant's post: the post it answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<String>,
@@ -116,6 +119,7 @@ pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bo
     let body = Body {
         say: say.clone(),
         pending,
+        doing: None,
         ..body
     };
     tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
@@ -125,6 +129,33 @@ pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bo
         .execute()
         .await?;
     Ok(true)
+}
+
+/// Says in the placeholders of a thread what their answers wait for.
+pub async fn set_doing(tx: &mut Tx, org: OrgId, thread: &str, words: &str) -> Result<()> {
+    let latest = tx
+        .query(
+            "SELECT id, body FROM preview_posts WHERE org_id = $1 AND thread = $2 AND author = $3
+             ORDER BY created_at DESC, id DESC LIMIT 5",
+        )
+        .bind(org)
+        .bind(thread)
+        .bind(Author::Assistant)
+        .all::<(PostId, Json<Body>)>()
+        .await?;
+    for (id, Json(body)) in latest.into_iter().filter(|(_, body)| body.pending) {
+        let body = Body {
+            doing: Some(words.to_owned()),
+            ..body
+        };
+        tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
+            .bind(Json(body))
+            .bind(org)
+            .bind(id)
+            .execute()
+            .await?;
+    }
+    Ok(())
 }
 
 /// The post that was added for a delivery.

@@ -49,6 +49,8 @@ pub struct Link {
 /// An answer in progress.
 #[derive(Clone, Debug)]
 pub struct Working {
+    /// What it waits for: "Computing DSCR…".
+    pub words: String,
     pub since: String,
     pub seconds: i64,
 }
@@ -143,6 +145,7 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> ShownP
         say,
         awaits,
         pending,
+        doing,
         whispered,
         ..
     } = &post.body.0;
@@ -162,7 +165,7 @@ fn show(post: &Post, name: String, viewer: UserId, now: DateTime<Utc>) -> ShownP
         whispered: *whispered,
         unaddressed: mine && !awaits,
         working: if *pending {
-            working(post.created_at, now)
+            working(doing.as_deref(), post.created_at, now)
         } else {
             None
         },
@@ -210,13 +213,20 @@ fn unanswered(posts: &[Post], viewer: UserId, now: DateTime<Utc>) -> Option<Work
     let mut asked = posts
         .iter()
         .filter(|post| post.user_id == Some(viewer) && post.body.awaits);
-    asked.find_map(|post| working(post.created_at, now).filter(|_| !answered(post.id.to_string())))
+    asked.find_map(|post| working(None, post.created_at, now).filter(|_| !answered(post.id.to_string())))
 }
 
-fn working(since: DateTime<Utc>, now: DateTime<Utc>) -> Option<Working> {
+fn working(doing: Option<&str>, since: DateTime<Utc>, now: DateTime<Utc>) -> Option<Working> {
     let past = now - since;
     (past < TimeDelta::minutes(LONGEST_RUN_MINUTES)).then(|| Working {
+        words: doing.map_or_else(|| "Working…".to_owned(), capitalized),
         since: since.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         seconds: past.num_seconds().max(0),
     })
+}
+
+fn capitalized(words: &str) -> String {
+    let mut signs = words.chars();
+    let first = signs.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(signs).collect()
 }

@@ -317,7 +317,7 @@ fn fault(error: &ProviderError) -> Fault {
     if let Some(response) = error.provider_response()
         && let Some(status) = response.status.map(|status| status.as_u16())
     {
-        if (400..500).contains(&status) && ![408, 409, 425, 429].contains(&status) {
+        if (300..500).contains(&status) && ![408, 409, 425, 429].contains(&status) {
             return Fault::Refused { status };
         }
         if status >= 400 {
