@@ -3,9 +3,13 @@
 mod answers;
 mod faults;
 mod limits;
+mod selection;
+mod tools;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
+use corbel::base::ids::MessageId;
 use corbel::keys::model::Environment;
 use serde_json::{Value, json};
 
@@ -58,9 +62,34 @@ impl Modelled {
         self.ask_with(json!({ "question": question })).await
     }
 
-    async fn ask_with(&self, mut body: Value) -> Value {
-        body["wait"] = json!(true);
-        self.api.post("/users/run-models", &body).await.expect(200)
+    async fn ask_with(&self, body: Value) -> Value {
+        let message = self.admitted(body).await;
+        self.ended(message).await
+    }
+
+    /// Asks and returns the message, without waiting.
+    async fn admitted(&self, body: Value) -> MessageId {
+        let admitted = self.api.post("/users/run-models", &body).await.expect(202);
+        admitted["messageId"]
+            .as_str()
+            .expect("an id")
+            .parse()
+            .expect("an id")
+    }
+
+    /// Waits for the end of a turn.
+    async fn ended(&self, message: MessageId) -> Value {
+        let analysis = &self.app.services().analysis;
+        let ended = analysis.wait(self.org.id, message, Duration::from_secs(60)).await;
+        let ended = ended.expect("the turn").expect("an end within a minute");
+        let completed = analysis.completed(self.org.id, &ended).await.expect("the answer");
+        serde_json::to_value(completed).expect("JSON")
+    }
+
+    /// The messages of the last request to the model, as one text.
+    fn last_prompt(&self) -> String {
+        let requests = self.model.requests();
+        requests.last().expect("a request").body.to_string()
     }
 
     /// What the run of an answer was charged, in micro-dollars.
