@@ -1,6 +1,7 @@
 //! Language models end to end, against a scripted model server in both wire forms.
 
 mod answers;
+mod faces;
 mod faults;
 mod limits;
 mod selection;
@@ -22,6 +23,19 @@ static STARTED: AtomicUsize = AtomicUsize::new(1);
 /// The wire forms, by the setting that chooses them.
 const WIRES: [&str; 2] = ["openai", "anthropic"];
 
+/// The settings of an app that asks this server.
+fn settings_of(model: &ModelServer, wire: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("CORBEL_MODEL_PROVIDER", wire.to_owned()),
+        ("CORBEL_MODEL_URL", model.url()),
+        ("CORBEL_MODEL_KEY", model.key().to_owned()),
+        ("CORBEL_MODEL_NAME", "scripted-large".to_owned()),
+        ("CORBEL_MODEL_FAST_NAME", "scripted-small".to_owned()),
+        ("CORBEL_MODEL_PRICE", "3/15/0.30".to_owned()),
+        ("CORBEL_MODEL_FAST_PRICE", "1/5".to_owned()),
+    ]
+}
+
 /// A running app with a scripted model, and the client of one of its members.
 struct Modelled {
     app: Running,
@@ -37,16 +51,9 @@ impl Modelled {
 
     async fn start_with(place: &Place, wire: &str, more: &[(&str, &str)]) -> Self {
         let model = ModelServer::start().await;
-        let (url, key) = (model.url(), model.key().to_owned());
-        let mut settings = vec![
-            ("CORBEL_MODEL_PROVIDER", wire),
-            ("CORBEL_MODEL_URL", url.as_str()),
-            ("CORBEL_MODEL_KEY", key.as_str()),
-            ("CORBEL_MODEL_NAME", "scripted-large"),
-            ("CORBEL_MODEL_FAST_NAME", "scripted-small"),
-            ("CORBEL_MODEL_PRICE", "3/15/0.30"),
-            ("CORBEL_MODEL_FAST_PRICE", "1/5"),
-        ];
+        let own = settings_of(&model, wire);
+        let mut settings: Vec<(&str, &str)> =
+            own.iter().map(|(name, value)| (*name, value.as_str())).collect();
         settings.extend_from_slice(more);
         let app = place.start(&settings).await;
         // A test may start several apps on one database.

@@ -29,12 +29,23 @@ impl Stage {
     }
 
     pub async fn set_with(place: &Arc<Place>, engine: Arc<dyn Engine>) -> Self {
+        Self::set_all(place, engine, &[]).await
+    }
+
+    /// With more settings.
+    pub async fn set_more(place: &Arc<Place>, more: &[(&str, &str)]) -> Self {
+        Self::set_all(place, Arc::new(OfflineAnalyst::default()), more).await
+    }
+
+    async fn set_all(place: &Arc<Place>, engine: Arc<dyn Engine>, more: &[(&str, &str)]) -> Self {
         let slack = FakeSlack::start().await;
-        let api = slack.api_base();
-        let config = place.config(&[
-            ("CORBEL_SLACK_API_URL", &api),
-            ("CORBEL_SLACK_HOSTS", &slack.host()),
-        ]);
+        let (api, host) = (slack.api_base(), slack.host());
+        let mut settings = vec![
+            ("CORBEL_SLACK_API_URL", api.as_str()),
+            ("CORBEL_SLACK_HOSTS", host.as_str()),
+        ];
+        settings.extend_from_slice(more);
+        let config = place.config(&settings);
         let running = place.start_with(config, engine).await;
         let org = running.organization("Acme").await;
         let at = running.slack_assistant(&org).await;

@@ -24,6 +24,8 @@ use crate::net::model_transport::{Cut, ModelTransport};
 /// One model of a provider.
 #[derive(Clone)]
 pub struct ModelClient {
+    /// The built-in name, for metrics.
+    pub name: &'static str,
     model: DynModel<Completion>,
     /// Whether a prompt with results of calls must list the tools, as Anthropic wants it.
     keeps_tools: bool,
@@ -179,9 +181,10 @@ impl ModelClient {
         let keeps_tools = matches!(config, ProviderConfig::Anthropic(_));
         let of = ProviderRef::configured(config, name)
             .map_err(|error| Error::invalid("CORBEL_MODEL_NAME", error.to_string()))?;
-        let model = of.completion_model_with(settings.key.expose(), DynHttpClient::new(transport));
+        let client = of.completion_model_with(settings.key.expose(), DynHttpClient::new(transport));
         Ok(Self {
-            model,
+            name: model.as_str(),
+            model: client,
             keeps_tools,
             price,
         })

@@ -42,10 +42,19 @@ pub async fn ask(client: &ModelClient, prompt: &Prompt<'_>, until: Instant) -> R
 }
 
 async fn once(client: &ModelClient, prompt: &Prompt<'_>, mode: Mode, until: Instant) -> Result<Reply, Fault> {
-    match tokio::time::timeout_at(until, client.ask(prompt, mode)).await {
+    let outcome = match tokio::time::timeout_at(until, client.ask(prompt, mode)).await {
         // An answer without a word is none.
         Ok(Ok(reply)) if reply.said.is_none() && reply.end == End::Finished => Err(Fault::Unreadable),
         Ok(outcome) => outcome,
         Err(_) => Err(Fault::Cut(Cut::Silence)),
-    }
+    };
+    let word = match &outcome {
+        Ok(_) => "answered",
+        Err(Fault::Busy { .. }) => "busy",
+        Err(Fault::Refused { .. }) => "refused",
+        Err(Fault::Cut(_)) => "cut",
+        Err(Fault::Unreadable | Fault::Unsent) => "unreadable",
+    };
+    metrics::counter!("corbel_model_calls_total", "model" => client.name, "outcome" => word).increment(1);
+    outcome
 }
