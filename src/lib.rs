@@ -115,6 +115,7 @@ pub mod usage {
     pub mod reserving;
     pub mod service;
     mod store;
+    pub mod trials;
 }
 
 /// Uploaded and attached files: size limits, type detection, storage and download links.
@@ -246,11 +247,19 @@ pub mod analysis {
             pub mod retry;
             pub mod settings;
             pub mod stated;
+            /// The wire forms of the providers.
+            pub mod wire {
+                pub mod anthropic;
+                pub mod events;
+                pub mod form;
+                pub mod openai;
+            }
             pub mod written_calls;
         }
         /// The deterministic analyst in `crates/analyst`.
         pub mod offline;
     }
+    mod from_draft;
     mod gather;
     mod intake;
     mod reading;

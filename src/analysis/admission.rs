@@ -5,18 +5,21 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::model::Plan;
 use crate::accounts::service::Accounts;
 use crate::analysis::engine::Remark;
 use crate::analysis::engines::choice::Engines;
 use crate::analysis::request::{Admitted, OnFinish, QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId};
+use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
 use crate::base::model::Model;
+use crate::base::money::MicroUsd;
 use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 use crate::files::model::{Audience as FileAudience, File, Part};
 use crate::files::service::Files;
+use crate::keys::model::Environment;
 use crate::queue::job::{Asker, NewJob, Patience, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Audience as SessionAudience, Message, Status, Which};
@@ -24,6 +27,7 @@ use crate::sessions::opening::Entry;
 use crate::sessions::service::Sessions;
 use crate::usage::reserving::Reservation;
 use crate::usage::service::Usage;
+use crate::usage::trials::TrialMoney;
 
 /// The job kind of a run; `app` registers `Analysis::run` for it.
 pub const RUN_JOB: &str = "analysis.run";
@@ -41,6 +45,9 @@ pub(super) struct Work {
     /// Who answers. Absent in runs from before there was a choice.
     #[serde(default = "offline")]
     pub(super) answers: Model,
+    /// The money of a trial that is reserved for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) trial: Option<TrialMoney>,
 }
 
 const fn offline() -> Model {
@@ -106,6 +113,21 @@ pub(super) struct Admission {
 struct Passed<'a> {
     run: &'a NewRun,
     answers: Model,
+    plan: Plan,
+}
+
+impl Passed<'_> {
+    /// Who pays for a model, if this is a trial: the owner of the sandbox key, or the organization.
+    fn trial(&self) -> Option<Option<UserId>> {
+        let key = self.run.request.key;
+        if self.plan == Plan::Trial {
+            Some(None)
+        } else if key.is_some_and(|key| key.environment == Environment::Sandbox) {
+            Some(Some(self.run.principal.user))
+        } else {
+            None
+        }
+    }
 }
 
 impl Admission {
@@ -164,16 +186,19 @@ impl Admission {
         }
         self.sessions.add_messages(tx, &messages).await?;
         let mut jobs = Vec::with_capacity(admitted.len());
-        for (Passed { run: one, answers }, (org, message, _)) in admitted.iter().zip(&messages) {
+        for (passed, (org, message, _)) in admitted.iter().zip(&messages) {
+            let one = passed.run;
+            let (answers, trial) = self.answers(tx, passed).await?;
             let work = Work {
                 then: one.then.clone(),
                 thread: one.request.thread.clone(),
                 selection: one.request.selection.clone(),
                 left_out: self.attach(tx, *org, message, &one.request.files).await?,
-                answers: *answers,
+                answers,
+                trial,
             };
             let job = NewJob {
-                pool: pool_of(*answers),
+                pool: pool_of(answers),
                 kind: RUN_JOB.into(),
                 lane: lane(message.session_id),
                 payload: serde_json::to_value(work).map_err(Error::internal)?,
@@ -193,7 +218,8 @@ impl Admission {
         let checked = new_runs.iter().map(|run| match members.get(&member_of(run)) {
             Some(member) if member.active => Ok(Passed {
                 run,
-                answers: self.engines.chosen(run.asked(), run.request.key, member.plan),
+                answers: self.engines.chosen(run.asked()),
+                plan: member.plan,
             }),
             Some(_) => Err(Error::Unauthenticated),
             None => Err(Error::NotFound("member")),
@@ -206,8 +232,33 @@ impl Admission {
             principal: one.run.principal,
             key: one.run.request.key,
             run: one.run.run,
-            extra: self.engines.most(one.answers),
+            extra: match one.trial() {
+                None => self.engines.most(one.answers),
+                Some(_) => MicroUsd::ZERO,
+            },
         }
+    }
+
+    /// Who answers a run. A trial gets a model only as long as the money for it lasts.
+    async fn answers(&self, tx: &mut Tx, one: &Passed<'_>) -> Result<(Model, Option<TrialMoney>)> {
+        let Some(payer) = one.trial().filter(|_| one.answers != Model::Local) else {
+            return Ok((one.answers, None));
+        };
+        let (org, most, cap) = (
+            one.run.org(),
+            self.engines.most(one.answers),
+            self.engines.trial_cap(),
+        );
+        if cap <= MicroUsd::ZERO {
+            return Ok((Model::Local, None));
+        }
+        let reserved = TrialMoney::reserve(tx, org, payer, most, cap).await?;
+        let answers = if reserved.is_some() {
+            one.answers
+        } else {
+            Model::Local
+        };
+        Ok((answers, reserved))
     }
 
     /// Writes the rows of a question's files. Personal files of earlier requests are left out of an organisation-safe

@@ -15,6 +15,7 @@ use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
 use crate::analysis::completed::Completed;
 use crate::analysis::engine::{Brief, Draft, KeptNote, Outcome};
 use crate::analysis::engines::choice::Engines;
+use crate::analysis::from_draft::{answer, keep_note};
 use crate::analysis::gather::{Gathering, scope_of};
 use crate::analysis::intake::Intake;
 use crate::analysis::reading::LargeFiles;
@@ -43,6 +44,7 @@ use crate::queue::service::Queue;
 use crate::sessions::model::{Message, Status, StoredResponse};
 use crate::sessions::service::Sessions;
 use crate::usage::service::Usage;
+use crate::usage::trials::TrialMoney;
 
 #[derive(Clone)]
 pub struct Analysis {
@@ -161,7 +163,10 @@ impl Analysis {
         };
         let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
-        brief.budget = self.usage.reserved_extra(claim.org, claim.id).await?;
+        brief.budget = match &work.trial {
+            Some(trial) => trial.reserved,
+            None => self.usage.reserved_extra(claim.org, claim.id).await?,
+        };
         let notes = scope_of(claim.org, &message, &work.selection);
         let progress = self.progress(claim.org, &message);
         let tools = self
@@ -184,6 +189,7 @@ impl Analysis {
             .map_or(engine.model(), |model| model.as_str())
             .to_owned();
         let cost = MicroUsd(self.usage.prices().offline_run.0.saturating_add(draft.cost.0));
+        let (trial, spent) = (work.trial, draft.cost);
         let kept: Arc<[KeptNote]> = std::mem::take(&mut draft.kept_notes).into();
         let partition = work.selection.asked(message.fast);
         let answer = Answer {
@@ -199,7 +205,7 @@ impl Analysis {
         let core = self.clone();
         let written = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
-            let (generated, kept) = (generated.clone(), Arc::clone(&kept));
+            let (generated, kept, trial) = (generated.clone(), Arc::clone(&kept), trial.clone());
             Box::pin(async move {
                 // The fence comes first: an overtaken attempt must not write anything.
                 core.queue.finish(tx, &claim).await?;
@@ -213,6 +219,9 @@ impl Analysis {
                 let turn = Some((message.id, Part::Answer));
                 core.files.add(tx, claim.org, &generated, turn).await?;
                 core.waiting.signal(tx, message.id);
+                if let Some(trial) = &trial {
+                    trial.give_back(tx, claim.org, spent).await?;
+                }
                 for note in kept.iter() {
                     keep_note(tx, claim.org, message.user_id, partition, note).await?;
                 }
@@ -278,6 +287,7 @@ impl Analysis {
                 if core.sessions.fail(tx, claim.org, message, code).await? {
                     core.waiting.signal(tx, message);
                     core.usage.release(tx, claim.org, claim.id).await?;
+                    give_trial_back(tx, claim.org, &claim.payload).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
                     tx.count(ended("failed", code));
                 }
@@ -299,6 +309,7 @@ impl Analysis {
         }
         self.waiting.signal(tx, message.id);
         self.usage.release(tx, org, message.run_id).await?;
+        give_trial_back(tx, org, &payload).await?;
         self.follow(tx, org, &payload).await?;
         tx.count(ended("failed", why.code()));
         Ok(true)
@@ -392,98 +403,18 @@ impl Stop {
     }
 }
 
-/// Writes a note that the person asked to keep, with the words of the request in the audit log.
-async fn keep_note(tx: &mut Tx, org: OrgId, owner: UserId, model: Model, note: &KeptNote) -> Result<()> {
-    let new = NewNote {
-        kind: note.kind,
-        model: Some(model),
-        folder: None,
-        title: note.title.clone(),
-        body: note.body.clone(),
-    };
-    let actor = Actor {
-        user: Some(owner),
-        face: Face::System,
-    };
-    let kept = add_in(tx, actor, org, owner, new.checked()?).await?;
-    let details = json!({ "userRequest": note.user_request });
-    audit::add(
-        tx,
-        org,
-        actor,
-        "note.kept_on_request",
-        &kept.id.to_string(),
-        details,
-    )
-    .await
+/// Returns the money of a trial that a failed run did not spend.
+async fn give_trial_back(tx: &mut Tx, org: OrgId, payload: &Value) -> Result<()> {
+    let trial = payload
+        .get("trial")
+        .cloned()
+        .map(serde_json::from_value::<TrialMoney>);
+    match trial.transpose().map_err(Error::internal)? {
+        Some(trial) => trial.give_back(tx, org, MicroUsd::ZERO).await,
+        None => Ok(()),
+    }
 }
 
 fn ended(status: &'static str, failure: &'static str) -> metrics::Counter {
     metrics::counter!("corbel_runs_ended_total", "status" => status, "failure" => failure)
-}
-
-fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, generated: &[File]) -> Answer {
-    let used = brief
-        .notes
-        .iter()
-        .filter(|note| draft.used_notes.contains(&note.id))
-        .map(|note| Source {
-            kind: note.kind,
-            id: Some(note.id.uuid()),
-            name: None,
-            title: note.title.clone(),
-            as_of: note.updated_at,
-        });
-    let read = brief
-        .files
-        .iter()
-        .filter(|file| draft.used_files.contains(&file.id))
-        .map(|file| Source {
-            kind: file.kind,
-            id: Some(file.id.uuid()),
-            name: None,
-            title: file.name.clone(),
-            as_of: file.as_of,
-        });
-    let models = draft.used_models.iter().map(|model| Source {
-        kind: SourceKind::DataModel,
-        id: None,
-        name: Some(model.name.to_owned()),
-        title: model.title.to_owned(),
-        as_of: model.as_of.and_time(NaiveTime::MIN).and_utc(),
-    });
-    let sources: Vec<Source> = used.chain(read).chain(models).collect();
-    let count =
-        |kind| u32::try_from(sources.iter().filter(|source| source.kind == kind).count()).unwrap_or(u32::MAX);
-    let audience = Audience {
-        organisation_safe,
-        personal_notes: count(SourceKind::PersonalNote),
-        organization_notes: count(SourceKind::OrganizationNote),
-        personal_files: count(SourceKind::PersonalFile),
-        organization_files: count(SourceKind::OrganizationFile),
-    };
-    Answer {
-        quick_reply: draft.quick_reply,
-        summary: draft.summary,
-        result: draft.result,
-        reasoning: draft.reasoning,
-        success: draft.success,
-        attachments: generated
-            .iter()
-            .map(|file| Attachment {
-                id: Some(file.id),
-                filename: file.name.clone(),
-                content_type: file.declared_type.clone().unwrap_or_default(),
-                bytes: file.bytes,
-                download_url: None,
-                expires_in_seconds: None,
-            })
-            .collect(),
-        figures: draft.figures,
-        sources,
-        warnings: draft.warnings,
-        missing: draft.missing,
-        audience,
-        model: None,
-    }
 }

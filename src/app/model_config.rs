@@ -16,6 +16,7 @@ pub(super) const KNOWN: &[&str] = &[
     "CORBEL_MODEL_PRICE",
     "CORBEL_MODEL_FAST_PRICE",
     "CORBEL_MODEL_RUN_USD",
+    "CORBEL_MODEL_TRIAL_USD",
     "CORBEL_MODEL_STEPS",
     "CORBEL_MODEL_CALL_SECONDS",
     "CORBEL_MODEL_RUN_SECONDS",
@@ -27,6 +28,7 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
     let default = Limits::default();
     let price = price(reading, "CORBEL_MODEL_PRICE").unwrap_or_default();
     let run_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_RUN_USD", "US dollars such as 1.00");
+    let trial_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_TRIAL_USD", "US dollars such as 0.50");
     let settings = ModelSettings {
         provider: reading
             .text("CORBEL_MODEL_PROVIDER")
@@ -38,6 +40,7 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
         price,
         fast_price: self::price(reading, "CORBEL_MODEL_FAST_PRICE").unwrap_or(price),
         run_cap: run_cap.unwrap_or(MicroUsd::usd(1)),
+        trial_cap: trial_cap.unwrap_or_default(),
         limits: Limits {
             steps: reading
                 .number("CORBEL_MODEL_STEPS", 1..=100)

@@ -99,7 +99,9 @@ fn fix(fault: &Fault, settings: &ModelSettings, guard: Guard) -> String {
             "The server does not speak the form of CORBEL_MODEL_PROVIDER ({}). Check the provider and the URL.",
             settings.provider
         ),
-        Fault::Unsent => "The request could not be written. Check CORBEL_MODEL_URL.".to_owned(),
+        Fault::Unsent | Fault::TooLittle => {
+            "The key has characters that cannot be sent. Check CORBEL_MODEL_KEY.".to_owned()
+        }
     };
     format!("{fault}. {advice}")
 }

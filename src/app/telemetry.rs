@@ -35,8 +35,6 @@ pub struct Telemetry {
 impl Telemetry {
     /// Starts logging at `level` and, if configured, tracing. Requests to the collector run on `runtime`.
     pub fn start(config: &Config, level: &str, runtime: &Handle) -> Result<Self> {
-        // The client library of language models logs what providers write, which may quote a prompt.
-        let level = format!("{level},rig_core=off,rig_http=off");
         let filter =
             EnvFilter::try_new(level).map_err(|error| Error::invalid("CORBEL_LOG", error.to_string()))?;
         let logs = tracing_subscriber::fmt::layer()

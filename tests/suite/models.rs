@@ -4,6 +4,7 @@ mod answers;
 mod faces;
 mod faults;
 mod limits;
+mod prompts;
 mod selection;
 mod tools;
 

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::accounts::model::Plan;
 use crate::analysis::engine::Engine;
+use crate::analysis::engines::model::settings::ModelSettings;
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
-use crate::keys::model::{Environment, KeyUse};
 
 /// The engines of this process. Cheap to clone.
 #[derive(Clone)]
@@ -23,6 +22,7 @@ struct Configured {
     most: MicroUsd,
     /// How long all its calls together may take.
     longest: Duration,
+    trial_cap: MicroUsd,
 }
 
 impl Engines {
@@ -36,25 +36,28 @@ impl Engines {
 
     /// A language model, whose runs may cost `most` in addition to their price, and the offline analyst.
     #[must_use]
-    pub fn with_model(self, engine: Arc<dyn Engine>, most: MicroUsd, longest: Duration) -> Self {
+    pub fn with_model(self, engine: Arc<dyn Engine>, most: MicroUsd, settings: &ModelSettings) -> Self {
         Self {
             model: Some(Configured {
                 engine,
                 most,
-                longest,
+                longest: settings.limits.run,
+                trial_cap: settings.trial_cap,
             }),
             ..self
         }
     }
 
-    /// Who answers a run that asks for a model. Sandbox keys and trial organizations get the offline analyst.
-    pub fn chosen(&self, asked: Model, key: Option<KeyUse>, plan: Plan) -> Model {
-        let is_trial = plan == Plan::Trial || key.is_some_and(|key| key.environment == Environment::Sandbox);
-        if self.model.is_none() || is_trial {
-            Model::Local
-        } else {
-            asked
-        }
+    /// Who answers a run that asks for a model. A trial gets a model only as long as the money for it lasts.
+    pub fn chosen(&self, asked: Model) -> Model {
+        if self.model.is_none() { Model::Local } else { asked }
+    }
+
+    /// What trials may spend on models in a month, each.
+    pub fn trial_cap(&self) -> MicroUsd {
+        self.model
+            .as_ref()
+            .map_or(MicroUsd::ZERO, |model| model.trial_cap)
     }
 
     /// What a run of this model may cost in addition to its price.

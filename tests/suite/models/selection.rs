@@ -92,3 +92,41 @@ async fn earlier_turns_tone_and_analyst_are_in_the_prompt() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn trials_get_a_model_as_long_as_their_money_lasts() {
+    on_each("models for trials", async |place| {
+        let settings = [
+            ("CORBEL_MODEL_TRIAL_USD", "0.05"),
+            ("CORBEL_MODEL_RUN_USD", "0.04"),
+        ];
+        let run = Modelled::start_with(&place, "openai", &settings).await;
+        run.model.respond(|_, _| Reply::text("Done.").usage(10_000, 0));
+        let key = run.app.key(&run.org.noel, Environment::Sandbox).await;
+        let sandbox = run.app.api(&key).await;
+        let question =
+            json!({ "question": "DSCR with NOI of 1,200,000 and debt service of 900,000?", "wait": true });
+        // 30,000 micro-dollars each: after the first, 20,000 of 50,000 are left, which is not enough for the second.
+        let mut answered = Vec::new();
+        for _ in 0..3 {
+            let answer = sandbox.post("/users/run-models", &question).await.expect(200);
+            answered.push(answer["model"].as_str().expect("a model").to_owned());
+            let ledger = run
+                .app
+                .services()
+                .usage
+                .ledger(run.org.id)
+                .await
+                .expect("the ledger");
+            assert!(ledger.consistent, "{:?}", ledger.faults);
+            assert!(
+                ledger.entries.iter().all(|entry| entry.charged.0 == 0),
+                "a trial was charged"
+            );
+        }
+        assert_eq!(answered[0], "svc-pro");
+        assert_eq!(answered[2], "svc-local", "{answered:?}");
+        run.app.stop().await;
+    })
+    .await;
+}

@@ -13,7 +13,7 @@ use crate::analysis::engines::model::client::{
 };
 use crate::analysis::engines::model::conversation::{Conversation, tokens};
 use crate::analysis::engines::model::settings::{Limits, Tokens};
-use crate::analysis::engines::model::{lenient, prompt, retry, written_calls};
+use crate::analysis::engines::model::{prompt, retry, written_calls};
 use crate::analysis::tools::progress::Progress;
 use crate::analysis::tools::typed::catalog::Spec;
 use crate::analysis::tools::typed::run::TypedCalls;
@@ -88,6 +88,7 @@ impl<'a> Agent<'a> {
             let must_answer = limit.is_some();
             let most_output = match self.prepared() {
                 Ok(most) => most,
+                Err(_) if step == 1 => return Ok(Err(Fault::TooLittle)),
                 Err(sentence) => return Ok(Ok(unsaid(sentence))),
             };
             let prompt = Prompt {
@@ -212,11 +213,8 @@ impl<'a> Agent<'a> {
         at: usize,
         calls: &mut TypedCalls<'_>,
     ) -> Result<CallResult> {
-        let name = wanted.name().to_owned();
-        let arguments = match wanted.arguments() {
-            Ok(arguments) => Some(arguments),
-            Err(text) => lenient::parse(text).filter(Value::is_object),
-        };
+        let name = wanted.name.clone();
+        let arguments = wanted.arguments.clone().map(Value::Object);
         let result = match arguments {
             _ if at >= CALLS => error("too_many", "At most 16 calls are run at once."),
             Some(arguments) => self.result(&name, &arguments, calls).await?,

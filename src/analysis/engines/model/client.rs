@@ -1,35 +1,38 @@
-//! The client of language models: one prompt in, one reply out, in any wire form. The only module that names the client
-//! library, which it calls through the transport of `net`.
+//! The client of language models: one prompt in, one reply out, in any wire form, whole or streamed.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use rig_core::completion::message::{
-    AssistantContent, ToolCall, ToolChoice, ToolName, ToolResultContent, UserContent,
-};
-use rig_core::completion::{CompletionRequest, CompletionResponse, FinishReason, Message, ToolDefinition};
-use rig_core::error::ErrorKind;
-use rig_core::http_client::{DynHttpClient, Error as TransportError};
-use rig_core::operation::Completion;
-use rig_core::providers::openai::Route;
-use rig_core::providers::registry::{ProviderConfig, ProviderId, ProviderRef};
-use rig_core::{DynModel, ProviderError};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::analysis::engines::model::lenient;
 use crate::analysis::engines::model::settings::{ModelSettings, Price, Tokens};
+use crate::analysis::engines::model::wire::anthropic::Anthropic;
+use crate::analysis::engines::model::wire::events::Events;
+use crate::analysis::engines::model::wire::form::{Form, ReplyDraft};
+use crate::analysis::engines::model::wire::openai::OpenAi;
 use crate::analysis::tools::typed::catalog::Spec;
 use crate::base::error::{Error, Result};
 use crate::base::model::Model;
-use crate::net::model_transport::{Cut, ModelTransport};
+use crate::base::secret::Secret;
+use crate::net::model_transport::{Cut, ModelResponse, ModelTransport};
 
-/// One model of a provider.
+/// The public addresses of the providers.
+const OPENAI: &str = "https://api.openai.com/v1";
+const ANTHROPIC: &str = "https://api.anthropic.com/v1";
+
+/// One model of a provider. Cheap to clone.
 #[derive(Clone)]
 pub struct ModelClient {
     /// The built-in name, for metrics.
     pub name: &'static str,
-    model: DynModel<Completion>,
-    /// Whether a prompt with results of calls must list the tools, as Anthropic wants it.
-    keeps_tools: bool,
     pub price: Price,
+    transport: ModelTransport,
+    form: Arc<dyn Form>,
+    url: String,
+    key: Secret,
+    /// The provider's name of the model.
+    model: String,
 }
 
 /// What is sent.
@@ -40,6 +43,7 @@ pub struct Prompt<'a> {
     pub tools: &'a [Spec],
     /// Whether the model must answer now, without another call.
     pub must_answer: bool,
+    /// In tokens.
     pub most_output: u64,
 }
 
@@ -53,61 +57,29 @@ pub enum Turn {
     Results(Vec<CallResult>),
 }
 
-/// What the model said, in the form in which its provider wants it back.
+/// What the model said.
 #[derive(Clone, Debug)]
 pub struct Said {
-    message: Message,
-    bytes: usize,
-}
-
-impl Said {
-    /// An earlier answer.
-    pub fn text(text: String) -> Self {
-        Self {
-            bytes: text.len(),
-            message: Message::assistant(text),
-        }
-    }
-
-    pub const fn bytes(&self) -> usize {
-        self.bytes
-    }
-}
-
-/// The result of a call.
-#[derive(Clone, Debug)]
-pub struct CallResult {
-    call: ToolCall,
     pub text: String,
-    pub failed: bool,
+    pub calls: Vec<WantedCall>,
 }
 
 /// A call that the model wants.
 #[derive(Clone, Debug)]
 pub struct WantedCall {
-    call: ToolCall,
+    /// The provider's, or the place of the call if it gave none.
+    pub id: String,
+    pub name: String,
+    /// None if they are no JSON object.
+    pub arguments: Option<Map<String, Value>>,
 }
 
-impl WantedCall {
-    pub fn name(&self) -> &str {
-        &self.call.function.name
-    }
-
-    /// The arguments, or the text that is no JSON object.
-    pub fn arguments(&self) -> std::result::Result<Value, &str> {
-        match &self.call.function.invalid_arguments {
-            Some(text) => Err(text),
-            None => Ok(self.call.function.arguments_value()),
-        }
-    }
-
-    pub fn answered(self, text: String, failed: bool) -> CallResult {
-        CallResult {
-            call: self.call,
-            text,
-            failed,
-        }
-    }
+/// The result of a call.
+#[derive(Clone, Debug)]
+pub struct CallResult {
+    pub id: String,
+    pub text: String,
+    pub failed: bool,
 }
 
 /// What came back.
@@ -118,7 +90,7 @@ pub struct Reply {
     /// Absent if the provider did not say.
     pub tokens: Option<Tokens>,
     pub end: End,
-    /// None if nothing was said.
+    /// What is sent back of it; none if nothing was said.
     pub said: Option<Said>,
 }
 
@@ -149,8 +121,11 @@ pub enum Fault {
     Cut(Cut),
     #[error("the answer could not be read")]
     Unreadable,
-    #[error("the request could not be written")]
+    #[error("the key cannot be sent")]
     Unsent,
+    /// Not even the first call fits into the money and the context of the run.
+    #[error("the first call does not fit the limits of the run")]
+    TooLittle,
 }
 
 /// Whether an answer comes at once or in pieces.
@@ -164,194 +139,161 @@ impl ModelClient {
     /// The client of a built-in model.
     pub fn new(settings: &ModelSettings, model: Model, transport: ModelTransport) -> Result<Self> {
         let (name, price) = settings.of(model);
-        let invalid = |error: String| Error::invalid("CORBEL_MODEL_PROVIDER", error);
-        let id = ProviderId::resolve(&settings.provider).map_err(|error| invalid(error.to_string()))?;
-        let config = id
-            .config(settings.key.expose())
-            .ok_or_else(|| invalid(format!("{} cannot be called", settings.provider)))?;
-        let config = match &settings.url {
-            Some(url) => config.with_base_url(url.trim_end_matches('/')),
-            None => config,
+        let (form, url): (Arc<dyn Form>, &str) = match (settings.provider.as_str(), settings.url.as_deref()) {
+            ("openai", None) => (
+                Arc::new(OpenAi {
+                    limit: "max_completion_tokens",
+                }),
+                OPENAI,
+            ),
+            ("openai", Some(url)) => (Arc::new(OpenAi { limit: limit_of(url) }), url),
+            ("anthropic", url) => (Arc::new(Anthropic), url.unwrap_or(ANTHROPIC)),
+            (other, _) => {
+                let why = format!("{other:?} must be openai (also for any compatible server) or anthropic");
+                return Err(Error::invalid("CORBEL_MODEL_PROVIDER", why));
+            }
         };
-        let config = match config {
-            // Servers that speak this form have no other route.
-            ProviderConfig::OpenAi(config) => ProviderConfig::OpenAi(config.with_route(Route::Chat)),
-            other => other,
-        };
-        let keeps_tools = matches!(config, ProviderConfig::Anthropic(_));
-        let of = ProviderRef::configured(config, name)
-            .map_err(|error| Error::invalid("CORBEL_MODEL_NAME", error.to_string()))?;
-        let client = of.completion_model_with(settings.key.expose(), DynHttpClient::new(transport));
         Ok(Self {
             name: model.as_str(),
-            model: client,
-            keeps_tools,
             price,
+            transport,
+            url: format!("{}/{}", url.trim_end_matches('/'), form.path()),
+            form,
+            key: settings.key.clone(),
+            model: name.to_owned(),
         })
     }
 
     /// Asks once.
     pub async fn ask(&self, prompt: &Prompt<'_>, mode: Mode) -> std::result::Result<Reply, Fault> {
-        let request = request(prompt, self.keeps_tools).ok_or(Fault::Unsent)?;
-        let answered = match mode {
-            Mode::Whole => self.model.call(request).await,
-            Mode::Streamed => match self.model.stream(request) {
-                Ok(stream) => stream.finish().await,
-                Err(error) => Err(error),
-            },
-        };
-        answered.map(reply).map_err(|error| fault(&error))
-    }
-}
-
-fn request(prompt: &Prompt<'_>, keeps_tools: bool) -> Option<CompletionRequest> {
-    let messages: Vec<Message> = prompt.turns.iter().map(message).collect();
-    let (last, before) = messages.split_last()?;
-    let listed = if prompt.must_answer && !keeps_tools {
-        &[]
-    } else {
-        prompt.tools
-    };
-    let tools = listed.iter().map(|spec| {
-        let tool = ToolDefinition::new(
-            ToolName::new(spec.name).ok()?,
-            spec.description.clone(),
-            spec.schema.clone(),
-        );
-        Some(tool)
-    });
-    let tools: Vec<ToolDefinition> = tools.collect::<Option<_>>()?;
-    let mut request = CompletionRequest::new(last.clone());
-    request.chat_history.splice(0..0, before.iter().cloned());
-    if prompt.must_answer && !tools.is_empty() {
-        request = request.tool_choice(ToolChoice::None);
-    }
-    Some(
-        request
-            .preamble(prompt.system)
-            .tools(tools)
-            .max_tokens(prompt.most_output)
-            .accept_unknown_finish_reasons(true),
-    )
-}
-
-fn message(turn: &Turn) -> Message {
-    match turn {
-        Turn::Person(text) => Message::user(text.clone()),
-        Turn::Model(said) => said.message.clone(),
-        Turn::Results(results) => {
-            let results = results.iter().map(|result| {
-                let content = vec![ToolResultContent::text(result.text.clone())];
-                UserContent::ToolResult(if result.failed {
-                    result.call.error_result(content)
-                } else {
-                    result.call.result(content)
-                })
-            });
-            Message::from(results.collect::<Vec<_>>())
+        let headers = self.form.headers(self.key.expose()).ok_or(Fault::Unsent)?;
+        let body = self
+            .form
+            .body(&self.model, prompt, mode == Mode::Streamed)
+            .to_string();
+        let response = self.transport.post(&self.url, headers, body.into_bytes()).await?;
+        if response.status >= 300 {
+            return Err(Fault::of_status(response.status, response.retry_after));
+        }
+        if response.is_stream {
+            self.streamed(response).await
+        } else {
+            let body = response.whole().await?;
+            let body: Value = serde_json::from_slice(&body).map_err(|_| Fault::Unreadable)?;
+            self.form.whole(&body)
         }
     }
-}
 
-fn reply(response: CompletionResponse) -> Reply {
-    let usage = &response.usage;
-    let tokens = usage
-        .input_tokens
-        .zip(usage.output_tokens)
-        .map(|(input, output)| Tokens {
-            input,
-            output,
-            cached: usage.cached_input_tokens.unwrap_or(0),
-        });
-    let refused = response.error.is_some()
-        || matches!(response.finish_reason(), Some(FinishReason::ContentFilter))
-        || has_refusal(&response.raw);
-    let end = match response.finish_reason() {
-        _ if refused => End::Refused,
-        Some(FinishReason::Length) => End::Cut,
-        _ => End::Finished,
-    };
-    let calls: Vec<WantedCall> = response
-        .tool_calls()
-        .map(|call| WantedCall { call: call.clone() })
-        .collect();
-    let text = response.text();
-    let bytes = text.len()
-        + calls
-            .iter()
-            .map(|wanted| wanted.call.function.arguments_value().to_string().len() + 64)
-            .sum::<usize>();
-    Reply {
-        said: response.message().map(|message| Said {
-            message: repaired(message),
-            bytes,
-        }),
-        text,
-        calls,
-        tokens,
-        end,
-    }
-}
-
-/// Arguments that are no JSON object are left out of what is sent back: servers answer them with an error. The result
-/// of the call says what was wrong.
-fn repaired(mut message: Message) -> Message {
-    if let Message::Assistant(said) = &mut message {
-        for part in &mut said.content {
-            if let AssistantContent::ToolCall(call) = part
-                && call.function.invalid_arguments.take().is_some()
-            {
-                call.native = None;
+    async fn streamed(&self, mut response: ModelResponse) -> std::result::Result<Reply, Fault> {
+        let (mut events, mut draft, mut marked) = (Events::default(), ReplyDraft::default(), false);
+        'reading: while let Some(piece) = response.chunk().await? {
+            for data in events.take(&piece).map_err(|_| Fault::Cut(Cut::TooLarge))? {
+                if self.take(&data, &mut draft)? {
+                    marked = true;
+                    break 'reading;
+                }
             }
         }
+        if !marked && let Some(data) = events.end() {
+            marked = self.take(&data, &mut draft)?;
+        }
+        draft.done(marked).ok_or(Fault::Cut(Cut::Ended))
     }
-    message
+
+    /// Reads the data of an event. True at the end of the reply.
+    fn take(&self, data: &str, draft: &mut ReplyDraft) -> std::result::Result<bool, Fault> {
+        if data == "[DONE]" {
+            return Ok(true);
+        }
+        let event: Value = serde_json::from_str(data).map_err(|_| Fault::Unreadable)?;
+        self.form.event(&event, draft)
+    }
 }
 
-/// Whether an answer in the form of OpenAI has the text of a refusal in its own field.
-fn has_refusal(raw: &Value) -> bool {
-    let refusal = raw.pointer("/choices/0/message/refusal");
-    refusal
-        .and_then(Value::as_str)
-        .is_some_and(|text| !text.is_empty())
+/// How the limit of the output is called at an address.
+fn limit_of(url: &str) -> &'static str {
+    if url.starts_with("https://api.openai.com/") {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
+    }
 }
 
-fn fault(error: &ProviderError) -> Fault {
-    if let Some(response) = error.provider_response()
-        && let Some(status) = response.status.map(|status| status.as_u16())
-    {
+impl Said {
+    /// What is sent back of a reply; none if nothing was said.
+    pub fn new(text: &str, calls: &[WantedCall]) -> Option<Self> {
+        let said = Self {
+            text: text.to_owned(),
+            calls: calls.to_vec(),
+        };
+        (!said.text.trim().is_empty() || !said.calls.is_empty()).then_some(said)
+    }
+
+    /// An earlier answer.
+    pub fn text(text: String) -> Self {
+        Self {
+            text,
+            calls: Vec::new(),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let calls = self
+            .calls
+            .iter()
+            .map(|call| call.sent_back().to_string().len() + call.name.len() + 64);
+        self.text.len() + calls.sum::<usize>()
+    }
+}
+
+impl WantedCall {
+    /// A call with its arguments as the model wrote them.
+    pub fn new(id: String, name: String, arguments: &str) -> Self {
+        let arguments = match lenient::parse(arguments) {
+            Some(Value::Object(map)) => Some(map),
+            _ if arguments.trim().is_empty() => Some(Map::new()),
+            _ => None,
+        };
+        Self { id, name, arguments }
+    }
+
+    /// The arguments as they are sent back. Those that are no JSON object are left out: servers answer them with an
+    /// error, and the result of the call says what was wrong.
+    pub fn sent_back(&self) -> Value {
+        Value::Object(self.arguments.clone().unwrap_or_default())
+    }
+
+    pub fn answered(self, text: String, failed: bool) -> CallResult {
+        CallResult {
+            id: self.id,
+            text,
+            failed,
+        }
+    }
+}
+
+impl Fault {
+    /// What a status means.
+    pub fn of_status(status: u16, retry_after: Option<Duration>) -> Self {
         if (300..500).contains(&status) && ![408, 409, 425, 429].contains(&status) {
-            return Fault::Refused { status };
+            Self::Refused { status }
+        } else {
+            Self::Busy { status, retry_after }
         }
-        if status >= 400 {
-            let retry_after = response
-                .headers
-                .as_ref()
-                .and_then(|headers| headers.get("retry-after"))
-                .and_then(|value| value.to_str().ok()?.trim().parse().ok())
-                .map(Duration::from_secs);
-            return Fault::Busy { status, retry_after };
-        }
-        return Fault::Unreadable;
     }
-    match error {
-        ProviderError::Http(error) => match error.as_ref() {
-            TransportError::Instance(cause) => cause
-                .downcast_ref::<Cut>()
-                .copied()
-                .map_or(Fault::Unreadable, Fault::Cut),
-            _ => Fault::Cut(Cut::Ended),
-        },
-        ProviderError::Truncated => Fault::Cut(Cut::Ended),
-        _ if matches!(error.kind(), ErrorKind::Request | ErrorKind::Url) => Fault::Unsent,
-        _ => Fault::Unreadable,
+}
+
+impl From<Cut> for Fault {
+    fn from(cut: Cut) -> Self {
+        Self::Cut(cut)
     }
 }
 
 impl std::fmt::Debug for ModelClient {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("ModelClient")
-            .field("price", &self.price)
+            .field("name", &self.name)
+            .field("model", &self.model)
             .finish_non_exhaustive()
     }
 }

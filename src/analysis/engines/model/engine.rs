@@ -77,15 +77,15 @@ impl ModelEngine {
         let Outcome::Answer(mut draft) = self.offline.answer(brief, tools).await? else {
             return Ok(Outcome::Failed(UNAVAILABLE));
         };
-        if !draft.success {
-            return Ok(Outcome::Failed(UNAVAILABLE));
-        }
+        let warning = match fault {
+            Fault::TooLittle => "What this run may cost or read does not allow a call to the language model. The \
+                                 built-in analyst answered instead.",
+            _ if !draft.success => return Ok(Outcome::Failed(UNAVAILABLE)),
+            _ => "The language model could not be reached. The built-in analyst answered instead; its answer is exact.",
+        };
         draft.model = Some(Model::Local);
         draft.cost = MicroUsd::ZERO;
-        draft.warnings.push(
-            "The language model could not be reached. The built-in analyst answered instead; its answer is exact."
-                .to_owned(),
-        );
+        draft.warnings.push(warning.to_owned());
         Ok(Outcome::Answer(draft))
     }
 }

@@ -30,7 +30,7 @@ pub async fn ask(client: &ModelClient, prompt: &Prompt<'_>, until: Instant) -> R
                 mode = Mode::Whole;
                 usual
             }
-            Fault::Refused { .. } | Fault::Unsent | Fault::Cut(_) => return Err(fault),
+            Fault::Refused { .. } | Fault::Unsent | Fault::TooLittle | Fault::Cut(_) => return Err(fault),
         };
         if Instant::now() + pause >= until {
             return Err(fault);
@@ -53,7 +53,7 @@ async fn once(client: &ModelClient, prompt: &Prompt<'_>, mode: Mode, until: Inst
         Err(Fault::Busy { .. }) => "busy",
         Err(Fault::Refused { .. }) => "refused",
         Err(Fault::Cut(_)) => "cut",
-        Err(Fault::Unreadable | Fault::Unsent) => "unreadable",
+        Err(Fault::Unreadable | Fault::Unsent | Fault::TooLittle) => "unreadable",
     };
     metrics::counter!("corbel_model_calls_total", "model" => client.name, "outcome" => word).increment(1);
     outcome

@@ -22,6 +22,8 @@ pub struct ModelSettings {
     pub fast_price: Price,
     /// The most that one run may cost, with the price of the run.
     pub run_cap: MicroUsd,
+    /// What the owner of sandbox keys, or an organization on trial, may spend on models in a month.
+    pub trial_cap: MicroUsd,
     pub limits: Limits,
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::analysis::engines::model::lenient;
+
 /// The calls of a text that has nothing else: `{"name": …, "arguments": {…}}`, alone or several. Empty if the text says
 /// something to people, or names no call that there is.
 pub fn find(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
@@ -10,15 +12,20 @@ pub fn find(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<(String, Value)>
     let mut rest = bare.trim();
     while !rest.is_empty() {
         let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        let Some(Ok(value)) = stream.next() else {
-            return Vec::new();
+        let (value, read) = match stream.next() {
+            Some(Ok(value)) => (value, stream.byte_offset()),
+            // Bare values such as 6.25% are read as texts, if the rest is one call.
+            _ => match lenient::parse(rest) {
+                Some(value) => (value, rest.len()),
+                None => return Vec::new(),
+            },
         };
         let Some(mut found) = all(value) else {
             return Vec::new();
         };
         calls.append(&mut found);
         rest = rest
-            .get(stream.byte_offset()..)
+            .get(read..)
             .unwrap_or("")
             .trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',' || sign == ';');
     }
