@@ -13,10 +13,34 @@ pub enum Period {
     Week,
     Month,
     Quarter,
+    HalfYear,
     Year,
 }
 
 impl Period {
+    const ALL: [Self; 6] = [
+        Self::Day,
+        Self::Week,
+        Self::Month,
+        Self::Quarter,
+        Self::HalfYear,
+        Self::Year,
+    ];
+
+    /// The period of which a year has so many.
+    #[must_use]
+    pub fn of(per_year: f64) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|period| (period.per_year() - per_year).abs() < 1e-9)
+    }
+
+    /// The period with this name in results.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|period| period.word() == word)
+    }
+
     /// How many there are in a year.
     #[must_use]
     pub fn per_year(self) -> f64 {
@@ -25,6 +49,7 @@ impl Period {
             Self::Week => 52.0,
             Self::Month => 12.0,
             Self::Quarter => 4.0,
+            Self::HalfYear => 2.0,
             Self::Year => 1.0,
         }
     }
@@ -37,6 +62,7 @@ impl Period {
             Self::Week => "week",
             Self::Month => "month",
             Self::Quarter => "quarter",
+            Self::HalfYear => "half year",
             Self::Year => "year",
         }
     }
@@ -97,9 +123,12 @@ pub enum Note {
 /// Words behind a number, the longer ones first, and whether they mean "for each" without a word such as "per".
 const WORDS: &[(&str, Measure, bool)] = {
     use Measure::{BasisPoints, Percent, SquareFeet, SquareMetres, Time, Times, Units};
-    use Period::{Day, Month, Quarter, Week, Year};
+    use Period::{Day, HalfYear, Month, Quarter, Week, Year};
     &[
         ("basis points", BasisPoints, false),
+        ("semiannually", Time(HalfYear), true),
+        ("semiannual", Time(HalfYear), true),
+        ("half year", Time(HalfYear), false),
         ("equal monthly payments", Time(Month), false),
         ("month-end payments", Time(Month), false),
         ("monthly payments", Time(Month), false),

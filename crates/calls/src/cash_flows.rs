@@ -240,15 +240,8 @@ impl CashFlows {
                 // The first amount for a period says what a period is, if nothing else does.
                 let own = *per_year.get_or_insert(period.per_year());
                 if (own - period.per_year()).abs() > 1e-9 {
-                    let each = [
-                        Period::Day,
-                        Period::Week,
-                        Period::Month,
-                        Period::Quarter,
-                        Period::Year,
-                    ];
-                    let to = each.into_iter().find(|each| (each.per_year() - own).abs() < 1e-9);
-                    value = reader.per("flows", value, Some(period), to.unwrap_or(period));
+                    let to = Period::of(own).unwrap_or(period);
+                    value = reader.per("flows", value, Some(period), to);
                 }
             }
             let times = match entry.and_then(|entry| entry.times.as_ref()) {

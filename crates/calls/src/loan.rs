@@ -1,14 +1,13 @@
 //! `loan`: payments, balances, interest and the schedule of one loan with level payments.
 
 use finance::days::DayCount;
-use finance::loan::loan_from_payment;
 use finance::schedule::{Accrual, Rounding, Row};
 use finance::variable::{Unit, Variable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::amount::Period;
+use crate::amount::{Measure, Period, read};
 use crate::call::Call;
 use crate::numerals;
 use crate::reader::Reader;
@@ -43,14 +42,15 @@ pub struct Loan {
     /// Duration before amortization starts, or "true" for the whole term.
     pub interest_only: Option<Written>,
     pub term: Option<Written>,
+    /// Monthly if absent.
+    pub payments_per_year: Option<Written>,
     /// Duration, or number of payments made.
     pub paid: Option<Written>,
     /// Payment number, or "year 3" of the loan.
     pub from: Option<Written>,
     pub to: Option<Written>,
-    /// Each month.
     pub payment: Option<Written>,
-    /// Each month.
+    /// With each payment.
     pub extra_payment: Option<Written>,
     pub day_count: Option<Days>,
     /// Start of the first period; needed for actual days.
@@ -60,8 +60,7 @@ pub struct Loan {
 
 impl Call for Loan {
     const NAME: &'static str = "loan";
-    const DESCRIPTION: &'static str =
-        "Payment, balance, interest or schedule of a loan with monthly payments.";
+    const DESCRIPTION: &'static str = "Payment, balance, interest or schedule of a loan with level payments.";
     const EXAMPLE: &'static str =
         r#"{"want":"balance","amount":"$3.3m","rate":"5.9%","amortization":"25 yr","paid":"7 years"}"#;
 
@@ -78,65 +77,47 @@ impl Call for Loan {
 
 impl Loan {
     fn facts(&self, reader: &mut Reader<'_>) -> Result<Facts, Refusal> {
-        let mut months = |name: &str, written: &Option<Written>, unit| match written {
-            Some(written) => duration(reader, name, written, unit).map(Some),
+        let every = self.every(reader)?;
+        let mut payments = |name: &str, written: &Option<Written>, unit| match written {
+            Some(written) => duration(reader, name, written, unit, every).map(Some),
             None => Ok(None),
         };
-        let amortization = months("amortization", &self.amortization, Unit::Years)?;
-        let term = months("term", &self.term, Unit::Years)?;
-        let paid = months("paid", &self.paid, Unit::Months)?;
+        let amortization = payments("amortization", &self.amortization, Unit::Years)?;
+        let term = payments("term", &self.term, Unit::Years)?;
+        let paid = payments("paid", &self.paid, Unit::Months)?;
         let only = match &self.interest_only {
             Some(only) => only.truth().map(|truth| if truth { MOST } else { 0 }),
             None => Some(0),
         };
         let interest_only = match (only, &self.interest_only) {
-            (Some(months), _) => months,
-            (None, written) => months("interest_only", written, Unit::Years)?.unwrap_or(0),
+            (Some(payments), _) => payments,
+            (None, written) => payments("interest_only", written, Unit::Years)?.unwrap_or(0),
         };
         let payment = match &self.payment {
-            Some(payment) => Some(reader.flow("payment", payment, Period::Month)?),
+            Some(payment) => Some(reader.flow("payment", payment, every)?),
             None => None,
         };
         let extra = match &self.extra_payment {
-            Some(extra) => reader.flow("extra_payment", extra, Period::Month)?,
+            Some(extra) => reader.flow("extra_payment", extra, every)?,
             None => 0.0,
         };
         let accrual = match (self.day_count, &self.start) {
             (None | Some(Days::Thirty360), _) => Accrual::EqualMonths,
+            (Some(_), _) if every != Period::Month => {
+                let what = "Actual days go with monthly payments: leave out day_count or payments_per_year.";
+                return Err(Refusal::failure("bad_arguments", what));
+            }
             (Some(_), None) => {
                 return Err(Refusal::missing(&[("start", "start of the first period", false)]));
             }
-            (Some(days), Some(start)) => {
-                let count = if days == Days::Actual360 {
-                    DayCount::Actual360
-                } else {
-                    DayCount::Actual365
-                };
-                Accrual::Days(count, reader.date("start", start)?)
-            }
+            (Some(days), Some(start)) => Accrual::Days(days.count(), reader.date("start", start)?),
         };
         let rate = reader.maybe("rate", self.rate.as_ref(), Unit::Percent)?;
-        let mut amount = reader.maybe("amount", self.amount.as_ref(), Unit::Money)?;
-        if let (None, Some(rate), Some(payment), Some(months), false) =
-            (amount, rate, payment, amortization, self.want == Want::LoanAmount)
-        {
-            let repaid = loan_from_payment(payment, rate, f64::from(months))?;
-            let inputs = [
-                ("payment", payment),
-                ("rate", rate),
-                ("payments", f64::from(months)),
-            ];
-            reader.steps.push(Step::new(
-                "amount",
-                "payment × (1 − (1+i)^−n) ÷ i, i = rate ÷ 12",
-                repaid,
-                &inputs,
-            ));
-            amount = Some(repaid);
-        }
-        Ok(Facts {
+        let amount = reader.maybe("amount", self.amount.as_ref(), Unit::Money)?;
+        let mut facts = Facts {
             amount,
             rate,
+            every,
             amortization,
             only: interest_only > 0 && amortization.is_none() || interest_only == MOST,
             interest_only,
@@ -150,7 +131,30 @@ impl Loan {
                 Rounding::Exact
             },
             accrual,
-        })
+        };
+        if self.want != Want::LoanAmount
+            && let Some(repaid) = facts.repaid()?
+        {
+            reader.steps.push(repaid);
+        }
+        Ok(facts)
+    }
+
+    /// The time from one payment to the next.
+    fn every(&self, reader: &mut Reader<'_>) -> Result<Period, Refusal> {
+        let Some(written) = &self.payments_per_year else {
+            return Ok(Period::Month);
+        };
+        let count = reader.value("payments_per_year", written, Unit::Count)?;
+        Period::of(count)
+            .filter(|period| !matches!(period, Period::Day | Period::Week))
+            .ok_or_else(|| {
+                let what = format!(
+                    "payments_per_year: \"{}\" must be monthly, quarterly, semiannual or annual.",
+                    written.text()
+                );
+                Refusal::failure("bad_value", what)
+            })
     }
 
     /// Results that go payment by payment.
@@ -175,8 +179,7 @@ impl Loan {
             Want::Schedule => {
                 let payment = all.iter().map(|row| row.payment).fold(0.0, f64::max);
                 vec![
-                    Figure::of(Variable::Payment, payment, "The largest payment of the schedule.")
-                        .each("month"),
+                    facts.paid(Variable::Payment, payment, "The largest payment of the schedule."),
                     total,
                     left,
                 ]
@@ -203,7 +206,9 @@ impl Loan {
                 .into_iter()
                 .chain([Step::new(
                     &name,
-                    "payment by payment: interest = balance × rate ÷ 12 or by days, the rest repays",
+                    &facts.formula(
+                        "payment by payment: interest = balance × rate ÷ {} or by days, the rest repays",
+                    ),
                     value,
                     &inputs,
                 )])
@@ -218,12 +223,16 @@ impl Loan {
         let from = self
             .from
             .as_ref()
-            .map(|from| point(reader, "from", from))
+            .map(|from| point(reader, "from", from, facts.every))
             .transpose()?;
-        let to = self.to.as_ref().map(|to| point(reader, "to", to)).transpose()?;
+        let to = self
+            .to
+            .as_ref()
+            .map(|to| point(reader, "to", to, facts.every))
+            .transpose()?;
         let all = facts
             .term
-            .or(facts.amortization.map(|months| months + facts.interest_only));
+            .or(facts.amortization.map(|payments| payments + facts.interest_only));
         let last = match (from, to, self.want) {
             (_, Some((_, last)), _) => Some(last),
             (Some((_, last)), None, Want::InterestPaid | Want::PrincipalPaid) => Some(last),
@@ -240,21 +249,60 @@ impl Loan {
     }
 }
 
-/// A duration in whole months.
-fn duration(reader: &mut Reader<'_>, name: &str, written: &Written, unit: Unit) -> Result<u32, Refusal> {
-    let months = reader.value(name, written, unit)? * if unit == Unit::Years { 12.0 } else { 1.0 };
-    if (months - months.round()).abs() > 1e-6 || !(0.0..=f64::from(MOST)).contains(&months) {
+/// A duration in whole payments. A number without a time is one of payments where `unit` is months.
+fn duration(
+    reader: &mut Reader<'_>,
+    name: &str,
+    written: &Written,
+    unit: Unit,
+    every: Period,
+) -> Result<u32, Refusal> {
+    let payments = match counted(reader, written, unit, every) {
+        Some(count) => reader.value(name, &count, Unit::Count)?,
+        None if unit == Unit::Months => reader.value(name, written, unit)? * every.per_year() / 12.0,
+        None => reader.value(name, written, unit)? * every.per_year(),
+    };
+    if (payments - payments.round()).abs() > 1e-6 || !(0.0..=f64::from(MOST)).contains(&payments) {
         let what = format!(
-            "{name}: \"{}\" must be whole months, at most {MOST}.",
-            written.text()
+            "{name}: \"{}\" must be whole {}s, at most {MOST}.",
+            written.text(),
+            every.word()
         );
         return Err(Refusal::failure("bad_value", what));
     }
-    Ok(months.round() as u32)
+    Ok(payments.round() as u32)
+}
+
+/// The number in a text that counts payments, such as "20 payments", where they are not those of months.
+fn counted(reader: &Reader<'_>, written: &Written, unit: Unit, every: Period) -> Option<Written> {
+    let text = written.text().to_lowercase();
+    if every == Period::Month {
+        return None;
+    }
+    if let Some(count) = text.strip_suffix("payments") {
+        return Some(Written::from(count));
+    }
+    let timed = read(&text, unit).is_some_and(|amount| matches!(amount.measure, Some(Measure::Time(_))));
+    (unit == Unit::Months && !timed && reader.fits(&text, Unit::Ratio)).then(|| written.clone())
+}
+
+impl Days {
+    fn count(self) -> DayCount {
+        match self {
+            Self::Thirty360 => DayCount::Thirty360,
+            Self::Actual360 => DayCount::Actual360,
+            Self::Actual365 => DayCount::Actual365,
+        }
+    }
 }
 
 /// The first and last payment of "year 3", "second year", "payment 30" or "10 years".
-fn point(reader: &mut Reader<'_>, name: &str, written: &Written) -> Result<(u32, u32), Refusal> {
+fn point(
+    reader: &mut Reader<'_>,
+    name: &str,
+    written: &Written,
+    every: Period,
+) -> Result<(u32, u32), Refusal> {
     let lower = written.text().to_lowercase();
     let year = match (lower.strip_prefix("year "), lower.strip_suffix(" year")) {
         (Some(number), _) => number
@@ -267,11 +315,11 @@ fn point(reader: &mut Reader<'_>, name: &str, written: &Written) -> Result<(u32,
         _ => None,
     };
     if let Some(year) = year.filter(|year| (1.0..=50.0).contains(year)) {
-        let year = year as u32;
-        return Ok((12 * year - 11, 12 * year));
+        let (year, per_year) = (year as u32, every.per_year() as u32);
+        return Ok((per_year * (year - 1) + 1, per_year * year));
     }
-    let month = duration(reader, name, written, Unit::Months)?;
-    Ok((month, month))
+    let payment = duration(reader, name, written, Unit::Months, every)?;
+    Ok((payment, payment))
 }
 
 fn table(rows: &[Row]) -> Table {

@@ -75,9 +75,10 @@ pub fn count(word: &str) -> Option<f64> {
         .or_else(|| frequency(word))
 }
 
-/// How often a year: 12 for "monthly".
+/// How often a year: 12 for "monthly", 2 for "semi-annually".
 #[must_use]
 pub fn frequency(word: &str) -> Option<f64> {
+    let word = word.replace('-', "");
     FREQUENCIES
         .iter()
         .find(|(name, _)| *name == word)

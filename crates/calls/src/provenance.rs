@@ -151,7 +151,7 @@ impl Givens {
             && own.iter().all(|own| {
                 own.number == 0.0 || own.fraction == Some(1.0) || own.number == 1.0 && own.months.is_some()
             });
-        let rhythm = ["periods_per_year", "compounding_periods"].contains(&name)
+        let rhythm = ["periods_per_year", "payments_per_year", "compounding_periods"].contains(&name)
             && ["2", "4", "12", "52", "360", "365"].contains(&bare);
         if usual || rhythm {
             return Ok(());

@@ -359,11 +359,7 @@ fn as_amount(value: f64, stored: &Stored) -> Amount {
         number,
         measure,
         currency: currency.filter(|_| !stored.plain),
-        period: match stored.period {
-            Some("month") => Some(Period::Month),
-            Some("year") => Some(Period::Year),
-            _ => None,
-        },
+        period: stored.period.and_then(Period::named),
         basis: stored.unit.ends_with("/sqft").then_some(Basis::Area),
         fraction: false,
     }

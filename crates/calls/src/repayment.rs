@@ -7,9 +7,10 @@ use finance::variable::Variable;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::amount::Period;
 use crate::result::{Computed, Figure, Outcome, Refusal, Step};
 
-/// Most payments: fifty years.
+/// Most payments: fifty years of monthly ones.
 pub(crate) const MOST: u32 = 600;
 
 /// The figure that is wanted.
@@ -28,10 +29,13 @@ pub enum Want {
     MonthsToPayoff,
 }
 
-/// The loan as read; durations in months.
+/// The loan as read; durations in payments.
 pub struct Facts {
     pub amount: Option<f64>,
+    /// Nominal per year.
     pub rate: Option<f64>,
+    /// The time from one payment to the next.
+    pub every: Period,
     pub amortization: Option<u32>,
     /// Nothing amortizes.
     pub only: bool,
@@ -45,40 +49,74 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Amount, rate and amortization, or what is missing of them.
+    /// The rate of twelve payments: `finance` takes a twelfth of it for each of them.
+    fn twelvefold(&self, rate: f64) -> f64 {
+        rate * 12.0 / self.every.per_year()
+    }
+
+    /// A formula with the payments of a year in it.
+    pub(crate) fn formula(&self, text: &str) -> String {
+        text.replace("{}", &self.every.per_year().to_string())
+    }
+
+    /// Amount, rate of twelve payments and amortization, or what is missing of them.
     fn terms(&self) -> Result<(f64, f64, u32), Refusal> {
         let amortization = self.amortization.or(self.only.then_some(MOST));
         match (self.amount, self.rate, amortization) {
-            (Some(amount), Some(rate), Some(months)) if months > 0 => Ok((amount, rate, months)),
+            (Some(amount), Some(rate), Some(payments)) if payments > 0 => {
+                Ok((amount, self.twelvefold(rate), payments))
+            }
             _ => Err(Refusal::missing(&[
                 ("amount", "loan amount", self.amount.is_some()),
                 ("rate", "annual interest rate", self.rate.is_some()),
                 (
                     "amortization",
                     "amortization period",
-                    amortization.is_some_and(|months| months > 0),
+                    amortization.is_some_and(|payments| payments > 0),
                 ),
             ])),
         }
     }
 
+    /// Sets the amount that the payments repay, if only they are known. The step that leads to it.
+    ///
+    /// # Errors
+    /// As for `loan::loan_from_payment`.
+    pub(crate) fn repaid(&mut self) -> Result<Option<Step>, Refusal> {
+        let (None, Some(rate), Some(payment), Some(payments)) =
+            (self.amount, self.rate, self.payment, self.amortization)
+        else {
+            return Ok(None);
+        };
+        let repaid = loan::loan_from_payment(payment, self.twelvefold(rate), f64::from(payments))?;
+        let inputs = [
+            ("payment", payment),
+            ("rate", rate),
+            ("payments", f64::from(payments)),
+        ];
+        let formula = self.formula("payment × (1 − (1+i)^−n) ÷ i, i = rate ÷ {}");
+        self.amount = Some(repaid);
+        Ok(Some(Step::new("amount", &formula, repaid, &inputs)))
+    }
+
     pub(crate) fn assumed(&self) -> Vec<Step> {
         let both = self.interest_only > 0 && !self.only;
-        let after = "the whole amortization follows the interest-only months";
-        let months = f64::from(self.interest_only);
-        both.then(|| Step::assumed("interest_only", after, months))
+        let after = "the whole amortization follows the interest-only payments";
+        let payments = f64::from(self.interest_only);
+        both.then(|| Step::assumed("interest_only", after, payments))
             .into_iter()
             .collect()
     }
 
-    /// The level payment of the amortizing months, and the interest-only payment where there is one.
+    /// The level payment, and the interest-only payment where there is one.
     pub(crate) fn service(&self, want: Want) -> Outcome {
-        let (amount, rate, months) = self.terms()?;
+        let (amount, rate, payments) = self.terms()?;
+        let (each, per_year) = (self.every.word(), self.every.per_year());
         let interest = amount * rate / 12.0;
         let level = if self.only {
             interest
         } else {
-            loan::payment(amount, rate, f64::from(months))?
+            loan::payment(amount, rate, f64::from(payments))?
         };
         let level = if self.rounding == Rounding::Cents {
             (level * 100.0).round() / 100.0
@@ -88,66 +126,78 @@ impl Facts {
         let meaning = if self.only {
             "Interest only."
         } else {
-            "Level payment of the amortizing months."
+            "Level payment of the amortizing periods."
         };
-        let payment = Figure::of(Variable::Payment, level, meaning).each("month");
-        let service = Figure::of(Variable::DebtService, 12.0 * level, "12 monthly payments.").each("year");
+        let payment = self.paid(Variable::Payment, level, meaning);
+        let sum = format!("{per_year} payments, one each {each}.");
+        let service = Figure::of(Variable::DebtService, per_year * level, &sum).each("year");
         let mut figures = if want == Want::Payment {
             vec![payment, service]
         } else {
             vec![service, payment]
         };
         if self.interest_only > 0 && !self.only {
-            figures.push(Figure::of(Variable::IoPayment, interest, "While interest-only.").each("month"));
+            figures.push(self.paid(Variable::IoPayment, interest, "While interest-only."));
         }
-        let formula = if self.only {
-            "amount × rate ÷ 12"
+        let formula = self.formula(if self.only {
+            "amount × rate ÷ {}"
         } else {
-            "amount × i ÷ (1 − (1+i)^−n), i = rate ÷ 12"
-        };
+            "amount × i ÷ (1 − (1+i)^−n), i = rate ÷ {}"
+        });
         let inputs = [
             ("amount", amount),
-            ("rate", rate),
-            ("payments", f64::from(months)),
+            ("rate", self.rate.unwrap_or(0.0)),
+            ("payments", f64::from(payments)),
         ];
         Ok(Computed {
             figures,
             steps: self
                 .assumed()
                 .into_iter()
-                .chain([Step::new("payment", formula, level, &inputs)])
+                .chain([Step::new("payment", &formula, level, &inputs)])
                 .collect(),
             ..Computed::default()
         })
     }
 
+    /// A payment, with the time that it is for. A month goes by another label.
+    pub(crate) fn paid(&self, variable: Variable, value: f64, meaning: &str) -> Figure {
+        let mut figure = Figure::of(variable, value, meaning).each(self.every.word());
+        if self.every != Period::Month {
+            figure.label = figure.label.replace("monthly ", "");
+        }
+        figure
+    }
+
     /// The amount or the rate that fits a payment.
     pub(crate) fn solved(&self, want: Want) -> Outcome {
-        let months = self.amortization.map(f64::from);
-        let (figure, formula, inputs) = match (want, self.amount, self.rate, self.payment, months) {
+        let payments = self.amortization.map(f64::from);
+        let per_year = self.every.per_year();
+        let (figure, formula, inputs) = match (want, self.amount, self.rate, self.payment, payments) {
             (Want::LoanAmount, _, Some(rate), Some(payment), _) if self.only => {
-                let amount = ratio(12.0 * payment, rate, "interest rate")?;
+                let amount = ratio(per_year * payment, rate, "interest rate")?;
                 (
                     Figure::of(Variable::Loan, amount, "Interest only."),
-                    "12 × payment ÷ rate",
+                    "{} × payment ÷ rate",
                     vec![("payment", payment), ("rate", rate)],
                 )
             }
-            (Want::LoanAmount, _, Some(rate), Some(payment), Some(months)) => {
-                let amount = loan::loan_from_payment(payment, rate, months)?;
-                let inputs = vec![("payment", payment), ("rate", rate), ("payments", months)];
+            (Want::LoanAmount, _, Some(rate), Some(payment), Some(payments)) => {
+                let amount = loan::loan_from_payment(payment, self.twelvefold(rate), payments)?;
+                let inputs = vec![("payment", payment), ("rate", rate), ("payments", payments)];
                 (
                     Figure::of(Variable::Loan, amount, "The loan that the payment repays."),
-                    "payment × (1 − (1+i)^−n) ÷ i",
+                    "payment × (1 − (1+i)^−n) ÷ i, i = rate ÷ {}",
                     inputs,
                 )
             }
-            (Want::AnnualRate, Some(amount), _, Some(payment), Some(months)) => {
-                let rate = loan::annual_rate(amount, payment, months)?;
-                let inputs = vec![("amount", amount), ("payment", payment), ("payments", months)];
+            (Want::AnnualRate, Some(amount), _, Some(payment), Some(payments)) => {
+                let rate = loan::annual_rate(amount, payment, payments)? * per_year / 12.0;
+                let inputs = vec![("amount", amount), ("payment", payment), ("payments", payments)];
+                let meaning = self.formula("{} × the rate from one payment to the next.");
                 (
-                    Figure::of(Variable::Rate, rate, "12 × the monthly rate."),
-                    "12 × the monthly rate at which n payments repay the loan",
+                    Figure::of(Variable::Rate, rate, &meaning),
+                    "{} × the rate of a period at which n payments repay the loan",
                     inputs,
                 )
             }
@@ -156,13 +206,13 @@ impl Facts {
                 return Err(Refusal::missing(&[
                     ("amount", "loan amount", !solves_rate || self.amount.is_some()),
                     ("rate", "annual interest rate", solves_rate || self.rate.is_some()),
-                    ("payment", "monthly payment", self.payment.is_some()),
-                    ("amortization", "amortization period", months.is_some()),
+                    ("payment", "level payment", self.payment.is_some()),
+                    ("amortization", "amortization period", payments.is_some()),
                 ]));
             }
         };
         let value = figure.value.as_f64().unwrap_or(0.0);
-        let step = Step::new(&figure.name, formula, value, &inputs);
+        let step = Step::new(&figure.name, &self.formula(formula), value, &inputs);
         Ok(Computed {
             figures: vec![figure],
             steps: vec![step],
@@ -172,12 +222,14 @@ impl Facts {
 
     /// Months until a loan is repaid, with the payment given or the level one, and any extra amount.
     pub(crate) fn payoff(&self) -> Outcome {
-        let (Some(amount), Some(rate)) = (self.amount, self.rate) else {
+        let (Some(amount), Some(nominal)) = (self.amount, self.rate) else {
             return Err(Refusal::missing(&[
                 ("amount", "loan amount", self.amount.is_some()),
                 ("rate", "annual interest rate", self.rate.is_some()),
             ]));
         };
+        let rate = self.twelvefold(nominal);
+        let times = 12.0 / self.every.per_year();
         let planned = self.amortization.map(f64::from);
         let level = match (self.payment, planned) {
             (Some(payment), _) => payment,
@@ -185,12 +237,13 @@ impl Facts {
             (None, None) => {
                 return Err(Refusal::missing(&[(
                     "payment",
-                    "monthly payment, or amortization",
+                    "level payment, or amortization",
                     false,
                 )]));
             }
         };
-        let months = loan::payments_needed(amount, rate, level + self.extra)?;
+        let payments = loan::payments_needed(amount, rate, level + self.extra)?;
+        let months = payments * times;
         let mut figures = vec![
             Figure::new(
                 "months_to_payoff",
@@ -202,34 +255,38 @@ impl Facts {
         ];
         if self.extra > 0.0 {
             let usual = loan::payments_needed(amount, rate, level)?;
-            let saved = (usual - 1e-9).ceil() - (months - 1e-9).ceil();
+            let saved = (usual - 1e-9).ceil() - (payments - 1e-9).ceil();
             figures.push(Figure::of(
                 Variable::MonthsSaved,
-                saved,
-                "Payments saved, the last ones counted whole.",
+                saved * times,
+                "Months of the payments saved, the last ones counted whole.",
             ));
-            let interest = |months: f64, payment: f64| -> Result<f64, Refusal> {
-                let whole = months.floor();
-                let left = loan::balance(amount, rate, months.max(1.0), whole.min(months))?;
+            let interest = |payments: f64, payment: f64| -> Result<f64, Refusal> {
+                let whole = payments.floor();
+                let left = loan::balance(amount, rate, payments.max(1.0), whole.min(payments))?;
                 Ok(payment * whole + left * (1.0 + rate / 12.0) - amount)
             };
-            let value = interest(usual, level)? - interest(months, level + self.extra)?;
+            let value = interest(usual, level)? - interest(payments, level + self.extra)?;
             figures.push(Figure::of(
                 Variable::InterestSaved,
                 value,
                 "Interest as planned − interest with the extra payment.",
             ));
         }
-        let formula = "−ln(1 − amount × i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ 12";
+        let formula = if self.every == Period::Month {
+            "−ln(1 − amount × i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ 12".to_owned()
+        } else {
+            self.formula("−12 ÷ {} × ln(1 − amount × i ÷ (payment + extra)) ÷ ln(1+i), i = rate ÷ {}")
+        };
         let inputs = [
             ("amount", amount),
-            ("rate", rate),
+            ("rate", nominal),
             ("payment", level),
             ("extra_payment", self.extra),
         ];
         Ok(Computed {
             figures,
-            steps: vec![Step::new("months_to_payoff", formula, months, &inputs)],
+            steps: vec![Step::new("months_to_payoff", &formula, months, &inputs)],
             ..Computed::default()
         })
     }
@@ -238,7 +295,7 @@ impl Facts {
         if let (Some(amount), Some(rate), None, Some(payment)) =
             (self.amount, self.rate, self.amortization, self.payment)
         {
-            return self.hastened(amount, rate, payment, last);
+            return self.hastened(amount, self.twelvefold(rate), payment, last);
         }
         let (loan, rate, amortization) = self.terms()?;
         if self.extra != 0.0 {
@@ -260,10 +317,10 @@ impl Facts {
         Ok(rows(&terms, last)?)
     }
 
-    /// The schedule with a payment of one's own, or an extra amount each month.
+    /// The schedule with a payment of one's own, or an extra amount each time. `rate` is that of twelve payments.
     fn hastened(&self, amount: f64, rate: f64, level: f64, last: u32) -> Result<Vec<Row>, Refusal> {
         if self.accrual != Accrual::EqualMonths || self.rounding != Rounding::Exact {
-            let what = "A payment of your own goes with equal months: leave out day_count and rounding.";
+            let what = "A payment of your own goes with equal periods: leave out day_count and rounding.";
             return Err(Refusal::failure("bad_arguments", what));
         }
         let level = level + self.extra;

@@ -14,7 +14,7 @@ pub struct Figure {
     pub value: Value,
     /// As in `finance::variable::Unit::word`, or `choice` for a word; money has its currency.
     pub unit: String,
-    /// The time that a flow of money is for: `month` or `year`.
+    /// The time that a flow of money is for, as in `amount::Period::word`.
     pub period: Option<&'static str>,
     /// The convention in one sentence.
     pub definition: String,

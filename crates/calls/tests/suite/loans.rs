@@ -42,6 +42,101 @@ fn payments_and_balances() {
     near(first("loan", &rate), 0.060_930_284_785);
 }
 
+/// 2m at 6% over 10 years, with payments so many times a year.
+fn paid(want: &str, times: &str, more: Value) -> Value {
+    let mut arguments = json!({"want": want, "amount": "2m", "rate": "6%", "amortization": "10 years",
+        "payments_per_year": times});
+    arguments
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
+    arguments
+}
+
+#[test]
+fn payments_of_quarters_half_years_and_years() {
+    // Period by period: balance × (1 + rate ÷ n) − payment, which ends at zero.
+    for (times, payment) in [
+        ("quarterly", 66_854.203_394_558),
+        ("4", 66_854.203_394_558),
+        ("semi-annual", 134_431.415_193_718),
+        ("annual", 271_735.916_440_768),
+    ] {
+        near(first("loan", &paid("payment", times, json!({}))), payment);
+    }
+    let result = call("loan", &paid("payment", "quarterly", json!({})));
+    assert_eq!(result["figures"][0]["period"], "quarter");
+    assert_eq!(result["figures"][0]["label"], "payment");
+    near(
+        result["figures"][1]["value"].as_f64().unwrap(),
+        4.0 * 66_854.203_394_558,
+    );
+    // Each of these is the same time of three years.
+    for made in ["3 years", "36 months", "12", "12 payments", "12 quarters"] {
+        near(
+            first("loan", &paid("balance", "quarterly", json!({"paid": made}))),
+            1_519_376.541_419,
+        );
+    }
+    let year = json!({"from": "year 2", "to": "year 2"});
+    near(
+        first("loan", &paid("interest_paid", "quarterly", year)),
+        107_398.231_009,
+    );
+    let only = json!({"want": "payment", "amount": "2m", "rate": "6%", "interest_only": "true",
+        "payments_per_year": "quarterly"});
+    near(first("loan", &only), 30_000.0);
+    let alone = |want: &str, key: &str, value: &str| {
+        let mut arguments = paid(want, "quarterly", json!({"payment": "66,854.203394558"}));
+        let map = arguments.as_object_mut().unwrap();
+        map.remove("amount");
+        map.insert(key.to_owned(), json!(value));
+        arguments
+    };
+    near(first("loan", &alone("loan_amount", "rate", "6%")), 2e6);
+    near(first("loan", &alone("annual_rate", "amount", "2m")), 0.06);
+    near(first("loan", &alone("months_to_payoff", "amount", "2m")), 120.0);
+    let monthly = json!({"payment": "$22,284.734464853/mo"});
+    near(
+        first("loan", &paid("months_to_payoff", "quarterly", monthly)),
+        120.0,
+    );
+}
+
+#[test]
+fn a_quarterly_payment_is_a_third_of_it_each_month() {
+    let mut session = calls::session::Session::unchecked();
+    session.call("loan", &paid("payment", "quarterly", json!({})));
+    let result = session.call(
+        "calculate",
+        &json!({"goal": "dscr", "known": {"noi": "400k", "payment": "r1.1"}}),
+    );
+    near(
+        result["figures"][0]["value"].as_f64().unwrap(),
+        400e3 / (4.0 * 66_854.203_394_558),
+    );
+}
+
+#[test]
+fn bad_numbers_of_payments_are_named() {
+    for times in ["weekly", "3", "0", "-4", "$4", "5 years", "0.25", "often", ""] {
+        assert_eq!(
+            code("loan", &paid("payment", times, json!({}))),
+            "bad_value",
+            "{times}"
+        );
+    }
+    for made in ["7 months", "1.5", "700", "-1"] {
+        assert_eq!(
+            code("loan", &paid("balance", "quarterly", json!({"paid": made}))),
+            "bad_value",
+            "{made}"
+        );
+    }
+    let days = json!({"paid": "12", "day_count": "actual/360", "start": "1/1/2026"});
+    assert_eq!(code("loan", &paid("balance", "quarterly", days)), "bad_arguments");
+}
+
 #[test]
 fn interest_only_months_come_before_the_whole_amortization() {
     let arguments = json!({"want": "balance", "amount": "8.1m", "rate": "6.3%", "interest_only": "3 years",
