@@ -1,11 +1,13 @@
-//! `loan`: payments, balances, interest and the schedule of one loan with level payments.
+//! `loan`: payments, balances, interest and the schedule of one loan with level payments; interest between two dates.
 
 use finance::days::DayCount;
+use finance::loan::interest_for_days;
 use finance::schedule::{Accrual, Rounding, Row};
 use finance::variable::{Unit, Variable};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use tables::dates::{self, Order};
 
 use crate::amount::{Measure, Period, read};
 use crate::call::Call;
@@ -46,7 +48,7 @@ pub struct Loan {
     pub payments_per_year: Option<Written>,
     /// Duration, or number of payments made.
     pub paid: Option<Written>,
-    /// Payment number, or "year 3" of the loan.
+    /// Payment number, "year 3" of the loan, or a date for interest on the amount.
     pub from: Option<Written>,
     pub to: Option<Written>,
     pub payment: Option<Written>,
@@ -65,6 +67,9 @@ impl Call for Loan {
         r#"{"want":"balance","amount":"$3.3m","rate":"5.9%","amortization":"25 yr","paid":"7 years"}"#;
 
     fn run(self, reader: &mut Reader<'_>) -> Outcome {
+        if self.want == Want::InterestPaid && [&self.from, &self.to].into_iter().flatten().any(is_date) {
+            return self.between(reader);
+        }
         let facts = self.facts(reader)?;
         match self.want {
             Want::LoanAmount | Want::AnnualRate => facts.solved(self.want),
@@ -155,6 +160,69 @@ impl Loan {
                 );
                 Refusal::failure("bad_value", what)
             })
+    }
+
+    /// Simple interest on the amount from one date to another: amount × rate × days ÷ days of a year, in the currency
+    /// of the amount. The first day counts, the last one does not.
+    ///
+    /// # Errors
+    /// A value that is missing, one that only a repaid loan has, or dates that are no dates or not in order.
+    fn between(&self, reader: &mut Reader<'_>) -> Outcome {
+        let repaying = [
+            ("amortization", self.amortization.is_some()),
+            ("paid", self.paid.is_some()),
+            ("payment", self.payment.is_some()),
+            ("extra_payment", self.extra_payment.is_some()),
+        ];
+        if let Some((name, _)) = repaying.iter().find(|(_, given)| *given) {
+            let what =
+                format!("Interest between two dates is on an amount that does not change: leave out {name}.");
+            return Err(Refusal::failure("bad_arguments", what));
+        }
+        let (Some(amount), Some(rate), Some(from), Some(to), Some(day_count)) =
+            (&self.amount, &self.rate, &self.from, &self.to, self.day_count)
+        else {
+            return Err(Refusal::missing(&[
+                ("amount", "amount that bears interest", self.amount.is_some()),
+                ("rate", "annual interest rate", self.rate.is_some()),
+                ("from", "first day", self.from.is_some()),
+                ("to", "day of payment", self.to.is_some()),
+                (
+                    "day_count",
+                    "30/360, actual/360 or actual/365",
+                    self.day_count.is_some(),
+                ),
+            ]));
+        };
+        let amount = reader.value("amount", amount, Unit::Money)?;
+        let rate = reader.value("rate", rate, Unit::Percent)?;
+        let (from, to) = (reader.date("from", from)?, reader.date("to", to)?);
+        let count = day_count.count();
+        let days = count.days(from, to);
+        let interest = interest_for_days(amount, rate, days, count)?;
+        let formula = format!("amount × rate × days ÷ {}", count.year());
+        let meaning = format!(
+            "{days} days by {} on an amount that does not change.",
+            count.label()
+        );
+        let inputs = [("amount", amount), ("rate", rate), ("days", days)];
+        let given = [
+            ("interest_only", self.interest_only.is_some()),
+            ("term", self.term.is_some()),
+            ("payments_per_year", self.payments_per_year.is_some()),
+            ("start", self.start.is_some()),
+            ("rounding", self.rounding.is_some()),
+        ];
+        let unused = given.into_iter().filter(|(_, given)| *given);
+        Ok(Computed {
+            figures: vec![
+                Figure::of(Variable::InterestPaid, interest, &meaning),
+                Figure::new("days", "days", days, "days").meaning(count.label()),
+            ],
+            steps: vec![Step::new("interest_paid", &formula, interest, &inputs)],
+            table: None,
+            unused: unused.map(|(name, _)| name.to_owned()).collect(),
+        })
     }
 
     /// Results that go payment by payment.
@@ -294,6 +362,10 @@ impl Days {
             Self::Actual365 => DayCount::Actual365,
         }
     }
+}
+
+fn is_date(written: &Written) -> bool {
+    dates::date(&written.text(), Order::MonthFirst).is_some()
 }
 
 /// The first and last payment of "year 3", "second year", "payment 30" or "10 years".

@@ -108,6 +108,8 @@ fn others(name: &str) -> Vec<Value> {
         "loan" => vec![
             json!({"want": "balance", "amount": "$2m", "rate": "6%", "amortization": "10 yr", "paid": "3 years",
                 "payments_per_year": "quarterly"}),
+            json!({"want": "interest_paid", "amount": "$2m", "rate": "6%", "from": "1/15/2026", "to": "3/1/2026",
+                "day_count": "30/360"}),
         ],
         _ => Vec::new(),
     }

@@ -138,6 +138,50 @@ fn bad_numbers_of_payments_are_named() {
 }
 
 #[test]
+fn interest_between_two_dates() {
+    let between = |from: &str, to: &str, days: &str, more: Value| {
+        let mut arguments = json!({"want": "interest_paid", "amount": "$3m", "rate": "6%", "from": from, "to": to,
+            "day_count": days});
+        arguments
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        arguments
+    };
+    let (from, to) = ("January 15, 2026", "3/1/2026");
+    // 45 days, 46 by thirties.
+    for (days, interest) in [
+        ("actual/360", 22_500.0),
+        ("actual/365", 22_191.780_822),
+        ("30/360", 23_000.0),
+    ] {
+        near(first("loan", &between(from, to, days, json!({}))), interest);
+    }
+    let result = call("loan", &between(from, to, "30/360", json!({"term": "10 yr"})));
+    assert_eq!(result["figures"][1]["value"], 46.0);
+    assert_eq!(result["unused"], json!(["term"]));
+    near(first("loan", &between(from, from, "actual/360", json!({}))), 0.0);
+    assert_eq!(
+        code("loan", &between(to, from, "actual/360", json!({}))),
+        "no_result"
+    );
+    for wrong in ["2026-02-30", "12", "year 3", "soon"] {
+        assert_eq!(
+            code("loan", &between(from, wrong, "30/360", json!({}))),
+            "bad_value",
+            "{wrong}"
+        );
+    }
+    let repaid = json!({"amortization": "30 yr"});
+    assert_eq!(
+        code("loan", &between(from, to, "30/360", repaid)),
+        "bad_arguments"
+    );
+    let alone = json!({"want": "interest_paid", "from": "2026-01-15"});
+    assert_eq!(missing("loan", &alone), ["amount", "rate", "to", "day_count"]);
+}
+
+#[test]
 fn interest_only_months_come_before_the_whole_amortization() {
     let arguments = json!({"want": "balance", "amount": "8.1m", "rate": "6.3%", "interest_only": "3 years",
         "amortization": "30 yr", "paid": "10 yr"});
