@@ -1,6 +1,9 @@
 //! `sale_tax`: depreciation, gain, exchange and tax of a sale in the United States. A calculator, no tax advice.
 
-use finance::tax::{Use, annual_depreciation, boot, depreciation_in_year, recognized_gain};
+use chrono::NaiveDate;
+use finance::tax::{
+    Use, annual_depreciation, boot, depreciation_in_year, exchange_deadlines, recognized_gain,
+};
 use finance::variable::{Unit, Variable};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,6 +27,8 @@ pub enum Want {
     AccumulatedDepreciation,
     Tax,
     AfterTaxProceeds,
+    IdentificationDeadline,
+    ExchangeDeadline,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -62,6 +67,8 @@ pub struct SaleTax {
     pub old_debt: Option<Written>,
     pub new_debt: Option<Written>,
     pub cash_added: Option<Written>,
+    /// Of the property given up.
+    pub closing_date: Option<Written>,
 }
 
 impl Call for SaleTax {
@@ -83,6 +90,7 @@ impl Call for SaleTax {
             )],
             Want::Boot | Want::RecognizedGain | Want::DeferredGain => self.exchanged(reader, &mut steps)?,
             Want::Tax | Want::AfterTaxProceeds => self.taxed(reader, &mut steps)?,
+            Want::IdentificationDeadline | Want::ExchangeDeadline => self.deadlines(reader)?,
         };
         Ok(Computed {
             figures,
@@ -306,6 +314,42 @@ impl SaleTax {
         } else {
             vec![deferred, recognized, given]
         })
+    }
+
+    /// The two days of an exchange as ISO 8601 dates; the one that is wanted is the first.
+    ///
+    /// # Errors
+    /// No closing date, or a text that is no date.
+    fn deadlines(&self, reader: &mut Reader<'_>) -> Result<Vec<Figure>, Refusal> {
+        let Some(closing) = &self.closing_date else {
+            return Err(Refusal::missing(&[(
+                "closing_date",
+                "closing date of the sale",
+                false,
+            )]));
+        };
+        let (identify, close) = exchange_deadlines(reader.date("closing_date", closing)?)?;
+        let figure = |name: &str, label: &str, day: NaiveDate, meaning: &str| {
+            Figure::new(name, label, day.to_string(), "date").meaning(meaning)
+        };
+        let mut figures = vec![
+            figure(
+                "identification_deadline",
+                "last day to identify the replacement",
+                identify,
+                "45 days after the closing; not tax advice.",
+            ),
+            figure(
+                "exchange_deadline",
+                "last day to receive the replacement",
+                close,
+                "180 days after the closing, or the due date of the tax return if that is earlier; not tax advice.",
+            ),
+        ];
+        if self.want == Want::ExchangeDeadline {
+            figures.reverse();
+        }
+        Ok(figures)
     }
 
     fn taxed(&self, reader: &mut Reader<'_>, steps: &mut Vec<Step>) -> Result<Vec<Figure>, Refusal> {

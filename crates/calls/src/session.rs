@@ -79,8 +79,12 @@ impl Session {
                 self.results
                     .figures
                     .insert(format!("{reference}.{}", at + 1), stored);
-                if let (Some(givens), Some(value)) = (&mut self.givens, figure.value.as_f64()) {
-                    givens.add_number(value);
+                if let Some(givens) = &mut self.givens {
+                    match (figure.value.as_f64(), figure.value.as_str()) {
+                        (Some(value), _) => givens.add_number(value),
+                        (None, Some(text)) => givens.add(text),
+                        (None, None) => {}
+                    }
                 }
             }
             if let Some(table) = &computed.table {

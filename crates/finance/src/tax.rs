@@ -2,6 +2,8 @@
 //!
 //! A calculator, not tax advice: no bonus depreciation, cost segregation, recapture or state tax.
 
+use chrono::{Days, NaiveDate};
+
 use crate::fault::{Fault, finite, ratio};
 
 /// The use of a building, which determines its recovery period.
@@ -61,6 +63,16 @@ pub fn depreciation_in_year(basis: f64, years: f64, month: u32, year: u32) -> Re
 #[must_use]
 pub fn boot(cash_received: f64, old_debt: f64, new_debt: f64, cash_added: f64) -> f64 {
     cash_received.max(0.0) + (old_debt - new_debt - cash_added.max(0.0)).max(0.0)
+}
+
+/// The last days to identify and to receive the replacement in an exchange: 45 and 180 days after the transfer of the
+/// property given up (26 U.S.C. § 1031(a)(3)). The due date of the tax return may come before the second one.
+///
+/// # Errors
+/// A day at the end of the calendar.
+pub fn exchange_deadlines(transfer: NaiveDate) -> Result<(NaiveDate, NaiveDate), Fault> {
+    let after = |days| transfer.checked_add_days(Days::new(days));
+    after(45).zip(after(180)).ok_or(Fault::NotFinite)
 }
 
 /// Gain recognized now: the lesser of realized gain and boot, but not below zero.

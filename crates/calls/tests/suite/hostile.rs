@@ -111,6 +111,7 @@ fn others(name: &str) -> Vec<Value> {
             json!({"want": "interest_paid", "amount": "$2m", "rate": "6%", "from": "1/15/2026", "to": "3/1/2026",
                 "day_count": "30/360"}),
         ],
+        "sale_tax" => vec![json!({"want": "exchange_deadline", "closing_date": "3/3/2026"})],
         _ => Vec::new(),
     }
 }

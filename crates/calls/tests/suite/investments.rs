@@ -65,6 +65,28 @@ fn values_at_a_rate() {
 }
 
 #[test]
+fn the_days_of_an_exchange() {
+    let days = |want: &str, closing: &str| json!({"want": want, "closing_date": closing});
+    let result = call("sale_tax", &days("identification_deadline", "July 22, 2026"));
+    assert_eq!(result["figures"][0]["value"], "2026-09-05");
+    assert_eq!(result["figures"][0]["unit"], "date");
+    assert_eq!(result["figures"][1]["value"], "2027-01-18");
+    let result = call("sale_tax", &days("exchange_deadline", "2027-11-30"));
+    assert_eq!(result["figures"][0]["value"], "2028-05-28");
+    for wrong in ["2026-02-30", "45", "soon", "r1.1", ""] {
+        assert_eq!(
+            code("sale_tax", &days("exchange_deadline", wrong)),
+            "bad_value",
+            "{wrong}"
+        );
+    }
+    assert_eq!(
+        missing("sale_tax", &json!({"want": "identification_deadline"})),
+        ["closing_date"]
+    );
+}
+
+#[test]
 fn bad_flows_are_named() {
     assert_eq!(
         code("cash_flows", &flows("irr", json!(["100", "200"]))),

@@ -99,3 +99,22 @@ fn large_texts_are_checked_in_time() {
     assert!(givens.check(&json!({"x": "1/2/2031"})).is_err());
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_computed_date_may_be_used() {
+    let mut givens = Givens::default();
+    givens.add("We close March 3, 2026. What does $2m at 6% cost until the 180th day, actual/360?");
+    let mut session = Session::new(givens);
+    session.call(
+        "sale_tax",
+        &json!({"want": "exchange_deadline", "closing_date": "March 3, 2026"}),
+    );
+    let until = |day: &str| {
+        json!({"want": "interest_paid", "amount": "$2m", "rate": "6%", "from": "March 3, 2026", "to": day,
+            "day_count": "actual/360"})
+    };
+    let result = session.call("loan", &until("2026-08-30"));
+    assert_eq!(result["figures"][0]["value"], 60_000.0, "{result}");
+    let result = session.call("loan", &until("2026-08-31"));
+    assert_eq!(result["error"]["code"], "not_given");
+}

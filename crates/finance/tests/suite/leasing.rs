@@ -1,12 +1,15 @@
 //! Rents, lease terms, income statements, valuation by comparison and by cost, and tax basics.
 
+use chrono::NaiveDate;
 use finance::annuity::{self, Timing};
 use finance::fault::Fault;
 use finance::income::{Statement, break_even};
 use finance::lease::{
     self, Deal, indexed, loss_to_lease, net_effective, net_effective_present, stepped, weighted_term,
 };
-use finance::tax::{Use, annual_depreciation, boot, depreciation_in_year, recognized_gain};
+use finance::tax::{
+    Use, annual_depreciation, boot, depreciation_in_year, exchange_deadlines, recognized_gain,
+};
 use finance::valuation::{Debt, Holding, Sale, compare, grid, replacement_cost};
 use proptest::prelude::*;
 
@@ -217,4 +220,12 @@ fn a_perpetuity_requires_a_rate_above_growth() {
     ));
     assert!(annuity::perpetuity(1.0, 0.05, 0.05).is_err());
     assert!(near(lease::stepped(100.0, 0.0, 50, 1).unwrap(), 100.0));
+}
+
+#[test]
+fn the_days_of_an_exchange_cross_years_and_leap_days() {
+    let day = |year, month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap();
+    let days = exchange_deadlines(day(2027, 11, 30)).unwrap();
+    assert_eq!(days, (day(2028, 1, 14), day(2028, 5, 28)));
+    assert!(exchange_deadlines(NaiveDate::MAX).is_err());
 }
