@@ -76,6 +76,8 @@ pub struct Entry {
     pub times: Option<Written>,
     /// From each of them to the next.
     pub growth: Option<Written>,
+    /// Added to the last of them, such as a sale.
+    pub plus_at_end: Option<Written>,
     pub date: Option<Written>,
 }
 
@@ -253,6 +255,8 @@ impl CashFlows {
                 entry.and_then(|entry| entry.growth.as_ref()),
                 Unit::Percent,
             )?;
+            let end = entry.and_then(|entry| entry.plus_at_end.as_ref());
+            let end = reader.maybe("plus_at_end", end, unit)?;
             let date = match entry.and_then(|entry| entry.date.as_ref()) {
                 Some(date) => Some(reader.date("date", date)?),
                 None => None,
@@ -265,6 +269,12 @@ impl CashFlows {
             }
             let rise = 1.0 + growth.unwrap_or(0.0);
             flows.extend((0..times).map(|at| value * rise.powf(f64::from(at))));
+            if let Some(end) = end {
+                let none =
+                    || Refusal::failure("bad_value", "plus_at_end: times is 0, so there is no last flow.");
+                let last = flows.last_mut().filter(|_| times > 0);
+                *last.ok_or_else(none)? += end;
+            }
             dates.extend((0..times).filter_map(|_| date));
         }
         Ok(Series {

@@ -112,6 +112,8 @@ fn others(name: &str) -> Vec<Value> {
                 "day_count": "30/360"}),
         ],
         "sale_tax" => vec![json!({"want": "exchange_deadline", "closing_date": "3/3/2026"})],
+        "cash_flows" => vec![json!({"want": "irr", "flows": ["-$1m",
+            {"amount": "$64k", "times": "4", "plus_at_end": "$1.2m"}]})],
         _ => Vec::new(),
     }
 }

@@ -65,6 +65,25 @@ fn values_at_a_rate() {
 }
 
 #[test]
+fn a_sale_comes_with_the_last_of_several_flows() {
+    let flows = |end: &str, times: &str| {
+        let income = json!({"amount": "$60k", "times": times, "plus_at_end": end});
+        json!({"want": "total", "flows": ["-$1m", income]})
+    };
+    near(first("cash_flows", &flows("$1.2m", "5 years")), 500e3);
+    near(first("cash_flows", &flows("-$0.2m", "5")), -900e3);
+    let same = json!({"want": "irr", "flows": ["-$1m", {"amount": "$60k", "times": "4"}, "$1.26m"]});
+    let mut sale = flows("$1.2m", "5");
+    sale["want"] = json!("irr");
+    near(first("cash_flows", &sale), first("cash_flows", &same));
+    for end in ["5%", "$60k/mo", "soon", "€3", ""] {
+        let result = call("cash_flows", &flows(end, "5"));
+        assert!(result["error"]["detail"].is_string(), "{end}: {result}");
+    }
+    assert_eq!(code("cash_flows", &flows("$1.2m", "0")), "bad_value");
+}
+
+#[test]
 fn the_days_of_an_exchange() {
     let days = |want: &str, closing: &str| json!({"want": want, "closing_date": closing});
     let result = call("sale_tax", &days("identification_deadline", "July 22, 2026"));
