@@ -1,7 +1,8 @@
-//! Average remaining terms of several leases, weighted by area or by rent.
+//! Average remaining terms of several leases, weighted by area or by rent, and the term that leads to an average.
 
 use chrono::NaiveDate;
 use finance::lease::weighted_term;
+use finance::targets::lease_term;
 use finance::variable::Unit;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -27,11 +28,18 @@ pub struct Tenancy {
     pub end_date: Option<Written>,
 }
 
-/// The averages that the leases have the weights for; by area first.
+/// The averages in years or months that the leases have the weights for; by area first. With a `target`, the term of
+/// the one lease that has none, so that the average comes to it.
 ///
 /// # Errors
-/// Leases without a remaining term or without a weight that all of them have.
-pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader<'_>) -> Outcome {
+/// Leases without a remaining term or without a weight that all of them have; with a target, more than one without a
+/// term or none, or a term that would be negative.
+pub fn averages(
+    leases: &[Tenancy],
+    as_of: Option<&Written>,
+    target: Option<&Written>,
+    reader: &mut Reader<'_>,
+) -> Outcome {
     if leases.is_empty() {
         return Err(Refusal::missing(&[(
             "leases",
@@ -52,13 +60,18 @@ pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader
     };
     let months = measures().next() == Some(Period::Month) && measures().all(|period| period == Period::Month);
     let (unit, times) = if months { ("months", 12.0) } else { ("years", 1.0) };
+    let bare = |written: &Written| if period(written).is_none() { times } else { 1.0 };
+    let wanted = match target {
+        Some(target) => Some(reader.value("target_average", target, Unit::Years)? / bare(target)),
+        None => None,
+    };
     let (mut areas, mut rents) = (Vec::new(), Vec::new());
     for lease in leases {
-        let bare = lease
-            .remaining
-            .as_ref()
-            .is_some_and(|remaining| period(remaining).is_none());
-        let left = lease.remaining(today, reader)? / if bare { times } else { 1.0 };
+        let open = wanted.is_some() && lease.remaining.is_none() && lease.end_date.is_none();
+        let left = match &lease.remaining {
+            _ if open => None,
+            remaining => Some(lease.remaining(today, reader)? / remaining.as_ref().map_or(1.0, bare)),
+        };
         if let Some(area) = &lease.area {
             areas.push((weight(reader, area)?, left));
         }
@@ -78,8 +91,25 @@ pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader
         if weights.len() != leases.len() {
             continue;
         }
-        let value = weighted_term(&weights)? * times;
-        let total: f64 = weights.iter().map(|(weight, _)| weight).sum();
+        if let Some(wanted) = wanted {
+            let term = lacking(wanted, &weights)? * times;
+            let inputs = [
+                ("target_average", wanted * times),
+                ("leases", weights.len() as f64),
+            ];
+            let formula = "(target × Σ weight − Σ(weight × remaining) of the others) ÷ its weight";
+            let step = Step::new("lease_term", formula, term, &inputs);
+            let figure = Figure::new("lease_term", "term of the lease without one", term, unit)
+                .meaning("Expired terms count as zero.");
+            return Ok(Computed {
+                figures: vec![figure],
+                steps: vec![step],
+                ..Computed::default()
+            });
+        }
+        let known = known(&weights);
+        let value = weighted_term(&known)? * times;
+        let total: f64 = known.iter().map(|(weight, _)| weight).sum();
         let inputs = [("leases", weights.len() as f64), ("Σ weight", total)];
         computed.steps.push(Step::new(
             name,
@@ -95,6 +125,24 @@ pub fn averages(leases: &[Tenancy], as_of: Option<&Written>, reader: &mut Reader
         return Err(Refusal::missing(&[("area", "area or rent of each lease", false)]));
     }
     Ok(computed)
+}
+
+/// The leases with a remaining term.
+fn known(weights: &[(f64, Option<f64>)]) -> Vec<(f64, f64)> {
+    let both = |(weight, left): &(f64, Option<f64>)| Some((*weight, (*left)?));
+    weights.iter().filter_map(both).collect()
+}
+
+/// The years of the one lease without a term at which the average is `wanted` years.
+fn lacking(wanted: f64, weights: &[(f64, Option<f64>)]) -> Result<f64, Refusal> {
+    let mut open = weights.iter().filter(|(_, left)| left.is_none());
+    let (Some((weight, _)), None) = (open.next(), open.next()) else {
+        let what = "target_average: exactly one lease must have no remaining term.";
+        return Err(Refusal::failure("bad_arguments", what));
+    };
+    let known = known(weights);
+    let others: f64 = known.iter().map(|(weight, _)| weight).sum();
+    Ok(lease_term(wanted, others, weighted_term(&known)?, *weight)?)
 }
 
 impl Tenancy {

@@ -34,6 +34,8 @@ pub struct Lease {
     pub steps: Option<Vec<Stage>>,
     /// Index changes by year, from the second.
     pub index: Option<Vec<Written>>,
+    /// Part of each change that counts.
+    pub index_share: Option<Written>,
     pub floor: Option<Written>,
     pub cap: Option<Written>,
     pub free_months: Option<Written>,
@@ -46,6 +48,8 @@ pub struct Lease {
     /// For weighted_average_term.
     pub leases: Option<Vec<Tenancy>>,
     pub as_of: Option<Written>,
+    /// Solves for the one lease without remaining.
+    pub target_average: Option<Written>,
 }
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -69,6 +73,7 @@ impl Call for Lease {
             return averages(
                 self.leases.as_deref().unwrap_or_default(),
                 self.as_of.as_ref(),
+                self.target_average.as_ref(),
                 reader,
             );
         }
@@ -160,9 +165,14 @@ impl Lease {
             None => 1,
         };
         if let Some(index) = &self.index {
+            let share = reader.maybe("index_share", self.index_share.as_ref(), Unit::Percent)?;
+            if share.is_some_and(|share| share < 0.0) {
+                let what = "index_share: must not be negative.";
+                return Err(Refusal::failure("bad_value", what));
+            }
             let mut readings = Vec::new();
             for print in index {
-                readings.push(reader.value("index", print, Unit::Percent)?);
+                readings.push(share.unwrap_or(1.0) * reader.value("index", print, Unit::Percent)?);
             }
             let floor = reader.maybe("floor", self.floor.as_ref(), Unit::Percent)?;
             let cap = reader.maybe("cap", self.cap.as_ref(), Unit::Percent)?;
@@ -212,7 +222,7 @@ impl Lease {
                 amount.currency.is_none()
                     && amount.basis.is_none()
                     && amount.period.is_none()
-                    && amount.number <= 25.0
+                    && amount.number * if amount.fraction { 100.0 } else { 1.0 } <= 25.0
             }
         })
     }

@@ -114,6 +114,11 @@ fn others(name: &str) -> Vec<Value> {
         "sale_tax" => vec![json!({"want": "exchange_deadline", "closing_date": "3/3/2026"})],
         "cash_flows" => vec![json!({"want": "irr", "flows": ["-$1m",
             {"amount": "$64k", "times": "4", "plus_at_end": "$1.2m"}]})],
+        "lease" => vec![
+            json!({"want": "rent", "rent": "$9k", "per": "month", "index": ["4%"], "index_share": "75%"}),
+            json!({"want": "weighted_average_term", "target_average": "4 years",
+                "leases": [{"area": "15,000 sf", "remaining": "3 years"}, {"area": "5,000 sf"}]}),
+        ],
         _ => Vec::new(),
     }
 }

@@ -221,3 +221,57 @@ fn tables_of_files_and_of_results_have_names() {
         json!(["f1.t1", "r2"])
     );
 }
+
+#[test]
+fn a_part_of_each_index_change_counts() {
+    let rent = |share: &str, floor: &str| {
+        json!({"want": "rent", "rent": "$120,000", "per": "year", "index": ["4%", "3.2%"], "index_share": share,
+            "floor": floor})
+    };
+    near(first("lease", &rent("75%", "0%")), 120e3 * 1.03 * 1.024);
+    near(first("lease", &rent("0.75", "2.5%")), 120e3 * 1.03 * 1.025);
+    near(first("lease", &rent("0%", "0%")), 120e3);
+    for wrong in ["$5", "4 years", "most", "r9.1", ""] {
+        let result = call("lease", &rent(wrong, "0%"));
+        assert!(result["error"]["detail"].is_string(), "{wrong}: {result}");
+    }
+    assert_eq!(code("lease", &rent("-75%", "0%")), "bad_value");
+}
+
+#[test]
+fn a_step_below_a_dollar_is_no_share() {
+    let rent = |step: &str| json!({"want": "rent", "rent": "22.00", "per": "area_year", "increase": step, "year": "9"});
+    near(first("lease", &rent("0.60")), 22.0 + 8.0 * 0.6);
+    near(first("lease", &rent("0.60/sf")), 22.0 + 8.0 * 0.6);
+    near(first("lease", &rent("0.03")), 22.0 * 1.03_f64.powi(8));
+}
+
+#[test]
+fn the_term_that_leads_to_an_average() {
+    let leases = |target: &str, left: Value, new: Value| {
+        json!({"want": "weighted_average_term", "target_average": target,
+            "leases": [{"area": "15,000 sf", "remaining": left}, {"area": "5,000 sf", "remaining": new}]})
+    };
+    near(
+        first("lease", &leases("4 years", json!("3 years"), Value::Null)),
+        7.0,
+    );
+    near(
+        first("lease", &leases("48", json!("36 months"), Value::Null)),
+        84.0,
+    );
+    let rents = json!({"want": "weighted_average_term", "target_average": "4 years", "as_of": "1/1/2026",
+        "leases": [{"rent": "$300k", "end_date": "1/1/2026"}, {"rent": "$100k", "remaining": "2 years"},
+            {"rent": "$100k"}]});
+    near(first("lease", &rents), 18.0);
+    for (target, new) in [("4 years", json!("2 years")), ("soon", Value::Null)] {
+        let result = call("lease", &leases(target, json!("3 years"), new));
+        assert!(result["error"]["detail"].is_string(), "{result}");
+    }
+    assert_eq!(
+        code("lease", &leases("1 year", json!("3 years"), Value::Null)),
+        "no_result"
+    );
+    let both = leases("4 years", Value::Null, Value::Null);
+    assert!(call("lease", &both)["error"]["detail"].is_string());
+}
