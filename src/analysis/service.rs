@@ -5,15 +5,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::NaiveTime;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use crate::analysis::admission::{Admission, NewRun, Work, audience_of, lane};
-use crate::analysis::answer::{Answer, Attachment, Audience, Source, SourceKind};
+use crate::analysis::answer::Answer;
 use crate::analysis::completed::Completed;
-use crate::analysis::engine::{Brief, Draft, KeptNote, Outcome};
+use crate::analysis::engine::{Draft, KeptNote, Outcome};
 use crate::analysis::engines::choice::Engines;
 use crate::analysis::from_draft::{answer, keep_note};
 use crate::analysis::gather::{Gathering, scope_of};
@@ -25,14 +24,11 @@ use crate::analysis::tools::progress::Progress;
 use crate::analysis::tools::toolbox::Toolbox;
 use crate::analysis::waiting::Waiting;
 use crate::analysts::service::Analysts;
-use crate::audit::store::{self as audit, Actor};
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, MessageId, OrgId, SessionId, UserId};
-use crate::base::model::Model;
+use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
 use crate::base::money::MicroUsd;
-use crate::base::principal::{Face, Principal};
-use crate::context::model::NewNote;
-use crate::context::service::{Context, add_in};
+use crate::base::principal::Principal;
+use crate::context::service::Context;
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::files::model::{Accepted, File, Part};

@@ -28,6 +28,25 @@ impl Pool {
     pub const ALL: [Self; 3] = [Self::Chat, Self::Run, Self::Model];
 }
 
+/// How many jobs of each pool run at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots {
+    pub chat: usize,
+    pub run: usize,
+    pub model: usize,
+}
+
+impl Slots {
+    /// For a command that waits for its own runs.
+    pub const fn for_runs(runs: usize) -> Self {
+        Self {
+            chat: 0,
+            run: runs,
+            model: runs,
+        }
+    }
+}
+
 /// A job to be added. Serializable, so that the payload of one job can contain its successor.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewJob {

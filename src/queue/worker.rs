@@ -21,7 +21,7 @@ use crate::db::pool::Db;
 use crate::queue::alarm::Alarm;
 use crate::queue::claims::{self, Claimant};
 use crate::queue::handlers::{Handler, Handlers};
-use crate::queue::job::{Claim, Counted, Done, GaveUp, Pool};
+use crate::queue::job::{Claim, Counted, Done, GaveUp, Pool, Slots};
 use crate::queue::service::Queue;
 use crate::queue::shares::{Served, Shares};
 use crate::queue::store;
@@ -42,14 +42,6 @@ const SUSPECT_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 const MAX_ERRORS: i64 = 8;
 /// How long finished jobs are kept.
 const RETENTION: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// How many jobs of each pool run at once.
-#[derive(Clone, Copy, Debug)]
-pub struct Slots {
-    pub chat: usize,
-    pub run: usize,
-    pub model: usize,
-}
 
 /// Lets a suspected job run without other jobs of its pool.
 #[derive(Default)]

@@ -12,9 +12,9 @@ use corbel::analysis::engine::Tone;
 use corbel::analysis::request::RunRequest;
 use corbel::base::ids::{JobId, OrgId};
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Done, NewJob, Patience, Pool, Timing};
+use corbel::queue::job::{Done, NewJob, Patience, Pool, Slots, Timing};
 use corbel::queue::service::Queue;
-use corbel::queue::worker::{Slots, Worker};
+use corbel::queue::worker::Worker;
 use corbel::sessions::model::Status;
 use corbel::sessions::model::Which;
 use serde_json::json;
@@ -79,18 +79,7 @@ async fn work(running: &Running, slots: usize, seen: &Arc<Mutex<Vec<String>>>) {
     );
     let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
     let (stop, stopping) = watch::channel(false);
-    let working = tokio::spawn(async move {
-        worker
-            .run(
-                Slots {
-                    chat: 0,
-                    run: slots,
-                    model: 0,
-                },
-                stopping,
-            )
-            .await
-    });
+    let working = tokio::spawn(async move { worker.run(Slots::for_runs(slots), stopping).await });
     running.settle().await;
     stop.send(true).expect("working");
     working.await.expect("no panic");
@@ -350,18 +339,7 @@ async fn attempts(running: &Running, poll: Duration, outcomes: Vec<Done>) -> Vec
     });
     let worker = Worker::new(services.db.clone(), queue, handlers);
     let (stop, stopping) = watch::channel(false);
-    let working = tokio::spawn(async move {
-        worker
-            .run(
-                Slots {
-                    chat: 0,
-                    run: 2,
-                    model: 0,
-                },
-                stopping,
-            )
-            .await
-    });
+    let working = tokio::spawn(async move { worker.run(Slots::for_runs(2), stopping).await });
     running
         .until("every attempt", async || {
             seen.lock().expect("seen").len() == expected

@@ -7,8 +7,8 @@ use corbel::base::ids::JobId;
 use corbel::db::args::Sql;
 use corbel::db::pool::Db;
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Done, NewJob, Pool};
-use corbel::queue::worker::{Slots, Worker};
+use corbel::queue::job::{Done, NewJob, Pool, Slots};
+use corbel::queue::worker::Worker;
 use tokio::sync::watch;
 
 use crate::chat::slack_flow::Stage;
@@ -156,18 +156,7 @@ async fn no_other_job_has_a_lease_while_a_suspect_runs() {
         );
         let worker = Worker::new(services.db.clone(), services.queue.clone(), handlers);
         let (stop, stopping) = watch::channel(false);
-        let working = tokio::spawn(async move {
-            worker
-                .run(
-                    Slots {
-                        chat: 0,
-                        run: 8,
-                        model: 0,
-                    },
-                    stopping,
-                )
-                .await
-        });
+        let working = tokio::spawn(async move { worker.run(Slots::for_runs(8), stopping).await });
         running.settle().await;
         stop.send(true).expect("working");
         working.await.expect("no panic");

@@ -62,24 +62,45 @@ fn marks() -> impl Iterator<Item = Variable> {
         .filter(|variable| variable.unit() == Unit::Mark)
 }
 
+/// Short forms in the words of goal.
+const SHORT: [(&str, &str); 6] = [
+    ("psf", "per square foot"),
+    ("lp", "limited partners"),
+    ("gp", "sponsor"),
+    ("opex", "operating expenses"),
+    ("cap", "capitalization"),
+    ("pct", "as a share"),
+];
+
 /// The labels of the words that do not explain themselves.
 fn labels() -> String {
-    let telling = |variable: &Variable| {
-        let word = plain(variable.word());
-        let label = plain(variable.label());
-        let parts: Vec<&str> = word.split(' ').collect();
-        label
-            .split(' ')
-            .filter(|part| part.len() > 2 && !parts.contains(part))
-            .count()
-            * 2
-            <= label.split(' ').count()
+    let written_out = |word: &str| {
+        let long = SHORT.iter().find(|(short, _)| *short == word);
+        long.map_or(word, |(_, long)| *long).to_owned()
     };
+    let telling = |variable: &Variable| {
+        let word: Vec<String> = plain(variable.word()).split(' ').map(written_out).collect();
+        let word = word.join(" ");
+        let parts: Vec<&str> = word.split(' ').collect();
+        let label = plain(variable.label());
+        // "(annual)" and the like say how it is counted, not what it is.
+        let what = label.split(['(', ',']).next().unwrap_or(&label);
+        let words = what.split(' ').filter(|part| part.len() > 2);
+        let (known, new): (Vec<&str>, Vec<&str>) = words.partition(|part| is_among(part, &parts));
+        !known.is_empty() && 2 * known.len() >= new.len()
+    };
+    let shorts = SHORT.map(|(short, long)| format!("{short}: {long}"));
     let lines: Vec<String> = words()
         .filter(|variable| !telling(variable))
         .map(|variable| format!("{}: {}", variable.word(), variable.label()))
         .collect();
-    format!("The quantity wanted. {}", lines.join("; "))
+    format!("The quantity wanted. {}; {}", shorts.join("; "), lines.join("; "))
+}
+
+/// Whether a word is among others, in the singular or the plural.
+fn is_among(word: &str, others: &[&str]) -> bool {
+    let stem = word.trim_end_matches(['s', '\'']);
+    others.iter().any(|other| other.trim_end_matches('s') == stem)
 }
 
 impl Call for Calculate {

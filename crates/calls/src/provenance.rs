@@ -65,6 +65,9 @@ const CHOICES: &[&str] = &[
     "op",
 ];
 
+/// Most values that one refusal names.
+const NAMED: usize = 8;
+
 impl Givens {
     /// Adds a text: the question, an earlier turn, a note, a file.
     pub fn add(&mut self, text: &str) {
@@ -105,45 +108,67 @@ impl Givens {
     /// Checks every value of a call.
     ///
     /// # Errors
-    /// The first value that occurs nowhere, by its argument.
+    /// All values that occur nowhere, by their arguments.
     pub fn check(&self, arguments: &Value) -> Result<(), Refusal> {
-        self.walk("arguments", arguments)
+        let mut strange = Vec::new();
+        self.walk("arguments", arguments, &mut strange);
+        if strange.is_empty() {
+            return Ok(());
+        }
+        let listed = strange.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let detail = format!(
+            "Not in the question nor in anything that was given: {listed}. Leave these values out and call again, or \
+             pass the ref of an earlier result; the result names what is missing."
+        );
+        Err(Refusal::failure("not_given", detail))
     }
 
-    fn walk(&self, name: &str, value: &Value) -> Result<(), Refusal> {
+    /// Adds what occurs nowhere.
+    fn walk(&self, name: &str, value: &Value, strange: &mut Vec<String>) {
         match value {
-            Value::Object(map) => map
-                .iter()
-                .filter(|(key, value)| !CHOICES.contains(&key.as_str()) || value.is_object())
-                .try_for_each(|(key, value)| self.walk(key, value)),
-            Value::Array(list) => list.iter().try_for_each(|value| {
-                // The rows of a table written into a call may be numbered.
-                let number = value
-                    .as_array()
-                    .and_then(|row| row.first())
-                    .and_then(Value::as_str);
-                let numbered = name == "rows"
-                    && number
-                        .is_some_and(|first| first.parse().is_ok_and(|first: usize| first <= list.len()));
-                match value.as_array() {
-                    Some(row) if numbered => row.iter().skip(1).try_for_each(|value| self.walk(name, value)),
-                    _ => self.walk(name, value),
+            Value::Object(map) => {
+                for (key, value) in map {
+                    if !CHOICES.contains(&key.as_str()) || value.is_object() {
+                        self.walk(key, value, strange);
+                    }
                 }
-            }),
-            Value::String(text) => self.occurs(name, text),
-            Value::Number(number) => self.occurs(name, &number.to_string()),
-            Value::Null | Value::Bool(_) => Ok(()),
+            }
+            Value::Array(list) => {
+                for value in list {
+                    // The rows of a table written into a call may be numbered.
+                    let number = value
+                        .as_array()
+                        .and_then(|row| row.first())
+                        .and_then(Value::as_str);
+                    let numbered = name == "rows"
+                        && number
+                            .is_some_and(|first| first.parse().is_ok_and(|first: usize| first <= list.len()));
+                    match value.as_array() {
+                        Some(row) if numbered => {
+                            row.iter()
+                                .skip(1)
+                                .for_each(|value| self.walk(name, value, strange));
+                        }
+                        _ => self.walk(name, value, strange),
+                    }
+                }
+            }
+            Value::String(text) if !self.occurs(name, text) => strange.push(format!("{name} \"{text}\"")),
+            Value::Number(number) if !self.occurs(name, &number.to_string()) => {
+                strange.push(format!("{name} \"{number}\""));
+            }
+            _ => {}
         }
     }
 
-    fn occurs(&self, name: &str, text: &str) -> Result<(), Refusal> {
+    fn occurs(&self, name: &str, text: &str) -> bool {
         let lower = text.trim().to_lowercase();
         let bare = lower.trim_start_matches(['-', '−']).trim_start();
         if is_ref(bare) || !bare.bytes().any(|byte| byte.is_ascii_digit()) || ["0", "1"].contains(&bare) {
-            return Ok(());
+            return true;
         }
         if self.texts.iter().any(|given| whole_words(given, bare)) || self.has_date(bare) {
-            return Ok(());
+            return true;
         }
         let own = seen(&numerals::without_fractions(bare));
         // Nothing, the whole, and one of something are no numbers that have to be given; nor is what a period is.
@@ -154,22 +179,12 @@ impl Givens {
         let rhythm = ["periods_per_year", "payments_per_year", "compounding_periods"].contains(&name)
             && ["2", "4", "12", "52", "360", "365"].contains(&bare);
         if usual || rhythm {
-            return Ok(());
+            return true;
         }
-        if !own.is_empty()
+        !own.is_empty()
             && own
                 .iter()
                 .all(|own| self.numbers.iter().any(|given| same(own, given)))
-        {
-            return Ok(());
-        }
-        Err(Refusal::failure(
-            "not_given",
-            format!(
-                "{name}: \"{text}\" is neither in the question nor in anything that was given. Use values that \
-                 occur there, or the ref of an earlier result; ask for what is missing."
-            ),
-        ))
     }
 
     /// Whether the text is a date that occurs in another notation.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use finance::portfolio::metric::Metric;
+use finance::variable::Variable;
 use serde_json::Value;
 
 /// Tells what a run is doing. Cheap to clone; does nothing by default.
@@ -36,10 +38,8 @@ impl Progress {
 fn words(call: &str, arguments: &Value) -> String {
     let of = |key: &str| arguments.get(key).and_then(Value::as_str).unwrap_or_default();
     let what = match call {
-        "calculate" => finance::variable::Variable::from_word(of("goal")).map(|goal| goal.label()),
-        "portfolio_metric" => {
-            finance::portfolio::metric::Metric::from_word(of("metric")).map(|metric| metric.label())
-        }
+        "calculate" => Variable::from_word(of("goal")).map(Variable::label),
+        "portfolio_metric" => Metric::from_word(of("metric")).map(Metric::label),
         "cash_flows" => Some("the cash flows"),
         "loan" => Some("the loan"),
         "lease" => Some("the lease"),

@@ -16,7 +16,7 @@ use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{MessageId, OrgId};
 use crate::base::principal::{Face, Principal};
-use crate::queue::worker::Slots;
+use crate::queue::job::Slots;
 use crate::sessions::model::Which;
 
 /// Longest wait for an answer in addition to the time that a language model has.
@@ -66,18 +66,7 @@ pub async fn ask(app: &App, args: Ask) -> Result<Report> {
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
     // If a server is running, either of the two may claim the run; both write the same answer.
-    let working = tokio::spawn(async move {
-        worker
-            .run(
-                Slots {
-                    chat: 0,
-                    run: 1,
-                    model: 1,
-                },
-                stopping,
-            )
-            .await
-    });
+    let working = tokio::spawn(async move { worker.run(Slots::for_runs(1), stopping).await });
     let ended = services
         .analysis
         .wait(

@@ -23,7 +23,7 @@ use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
 use crate::base::principal::{Face, Principal};
-use crate::queue::worker::Slots;
+use crate::queue::job::Slots;
 
 /// Longest wait for one answer, in addition to what a language model may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -163,18 +163,7 @@ pub async fn eval(app: &App, file: &Path, model: Option<Model>, times: u32) -> R
     };
     let (stop, stopping) = watch::channel(false);
     let worker = app.worker.clone();
-    let working = tokio::spawn(async move {
-        worker
-            .run(
-                Slots {
-                    chat: 0,
-                    run: 2,
-                    model: 2,
-                },
-                stopping,
-            )
-            .await
-    });
+    let working = tokio::spawn(async move { worker.run(Slots::for_runs(2), stopping).await });
     let asking = Asking {
         app,
         principal: &principal,

@@ -9,8 +9,8 @@ use corbel::assistants::slack::grants::SlackFields;
 use corbel::audit::store::{self as audit, Actor};
 use corbel::base::ids::JobId;
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Done, NewJob, Patience, Pool};
-use corbel::queue::worker::{Slots, Worker};
+use corbel::queue::job::{Done, NewJob, Patience, Pool, Slots};
+use corbel::queue::worker::Worker;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
@@ -198,8 +198,7 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
                 .run(
                     Slots {
                         chat: 1,
-                        run: 0,
-                        model: 0,
+                        ..Slots::for_runs(0)
                     },
                     stopping,
                 )

@@ -37,6 +37,9 @@ async fn a_call_and_its_answer_in_both_wire_forms() {
             assert_eq!(run.charged(&answer).await, 1_000 + 3_900 * 3 + 150 + 100 * 15, "{wire}");
             let requests = run.model.requests();
             assert_eq!(requests.len(), 2);
+            let path = if wire == "openai" { "/v1/chat/completions" } else { "/v1/messages" };
+            assert_eq!(requests[0].path, path);
+            assert_eq!(requests[0].headers["content-type"], "application/json");
             assert_eq!(requests[0].body["model"], "scripted-large");
             assert_eq!(requests[0].body["stream"], true);
             run.app.stop().await;

@@ -24,6 +24,7 @@ async fn faults_that_pass_are_tried_again() {
                 Reply::status(500),
                 Reply::status(503),
                 Reply::status(529),
+                Reply::status(429).code("rate_limit_exceeded"),
                 Reply::text("half of it").cut(),
                 Reply::text("half of it, and then nothing").stall(),
                 Reply::silence(),
@@ -155,6 +156,25 @@ async fn odd_streams_are_read() {
 }
 
 #[tokio::test]
+async fn a_slow_answer_is_read_to_its_end() {
+    on_each("slow answers", async |place| {
+        let run = Modelled::start_with(&place, "openai", &[("CORBEL_MODEL_CALL_SECONDS", "1")]).await;
+        let text = "A word after the other, and none of them late. ".repeat(4);
+        run.model.push(
+            Reply::text(text.clone())
+                .quirk(Quirk::BytesIn(40))
+                .slow(Duration::from_millis(300)),
+        );
+        let begun = Instant::now();
+        let answer = run.ask(VAGUE).await;
+        assert_eq!(answer["result"], text.trim(), "{answer:#}");
+        assert!(begun.elapsed() > Duration::from_secs(1), "it was not slow");
+        run.app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn tokens_without_counts_are_estimated() {
     on_each("no counts", async |place| {
         for wire in WIRES {
@@ -264,7 +284,7 @@ async fn two_hundred_runs_wait_at_once_and_hold_no_slot() {
             assert_eq!(admitted.status, 202);
         }
         run.app
-            .until("all wait", async || run.model.open_calls() == 200)
+            .until("all wait", async || run.model.most_open() == 200)
             .await;
         let grown = resident().saturating_sub(before);
         assert!(grown < 200 << 20, "{} MB for 200 waiting runs", grown >> 20);

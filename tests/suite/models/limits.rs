@@ -10,9 +10,19 @@ use crate::harness::model_server::Reply;
 
 const QUESTION: &str = "NOI $612k, price $9.4m: going-in cap rate?";
 
-fn call(id: &str) -> Reply {
-    let known = json!({ "goal": "going_in_cap_rate", "known": { "noi": "$612k", "price": "$9.4m" } });
-    Reply::calls([(id, "calculate", known)])
+/// Another call each time: the same one is not run twice.
+fn call(number: usize) -> Reply {
+    let goals = [
+        "going_in_cap_rate",
+        "debt_yield",
+        "dscr",
+        "cash_on_cash",
+        "ltv",
+        "grm",
+    ];
+    let goal = goals[(number - 1) % goals.len()];
+    let known = json!({ "goal": goal, "known": { "noi": "$612k", "price": "$9.4m" } });
+    Reply::calls([(&*format!("call_{number}"), "calculate", known)])
 }
 
 /// Whether a request lets the model call something.
@@ -29,7 +39,7 @@ async fn the_last_step_goes_without_calls() {
             let run = Modelled::start_with(&place, wire, &[("CORBEL_MODEL_STEPS", "4")]).await;
             run.model.respond(|body, number| {
                 if allows_calls(body) {
-                    call(&format!("call_{number}"))
+                    call(number)
                 } else {
                     Reply::text("The going-in cap rate is 6.51 %.")
                 }
@@ -84,7 +94,7 @@ async fn a_run_never_costs_more_than_it_may() {
         let run = Modelled::start_with(&place, "openai", &cap).await;
         run.model.respond(|body, number| {
             if allows_calls(body) {
-                call(&format!("call_{number}")).usage(12_000, 300)
+                call(number).usage(12_000, 300)
             } else {
                 Reply::text("The going-in cap rate is 6.51 %.").usage(12_000, 100)
             }
@@ -110,7 +120,7 @@ async fn a_run_ends_in_its_time() {
         let run = Modelled::start_with(&place, "openai", &settings).await;
         run.model.respond(|body, number| {
             if allows_calls(body) {
-                call(&format!("call_{number}")).delay(Duration::from_millis(1_200))
+                call(number).delay(Duration::from_millis(1_200))
             } else {
                 Reply::text("The going-in cap rate is 6.51 %.")
             }

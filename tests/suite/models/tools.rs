@@ -252,6 +252,8 @@ async fn calls_written_as_text_are_run() {
             call.to_owned(),
             format!("```json\n{call}\n```"),
             format!("<tool_call>\n{call}\n</tool_call>"),
+            format!("I will call this:\n\n```json\n{call}\n```\n\nOne moment."),
+            format!("{{{call}}}"),
         ] {
             run.model.push(Reply::text(text.clone()));
             run.model.push(Reply::text("The going-in cap rate is 6.51 %."));

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use corbel::base::ids::{JobId, KeyId, OrgId, UserId};
 use corbel::queue::handlers::Handlers;
-use corbel::queue::job::{Asker, Done, NewJob, Patience, Pool};
-use corbel::queue::worker::{Slots, Worker};
+use corbel::queue::job::{Asker, Done, NewJob, Patience, Pool, Slots};
+use corbel::queue::worker::Worker;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -171,11 +171,7 @@ impl Work {
         );
         let worker = Worker::new(app.services().db.clone(), app.services().queue.clone(), handlers);
         let (stop, stopping) = watch::channel(false);
-        let slots = Slots {
-            chat: 0,
-            run: slots,
-            model: 0,
-        };
+        let slots = Slots::for_runs(slots);
         (
             stop,
             tokio::spawn(async move { worker.run(slots, stopping).await }),

@@ -21,7 +21,7 @@ use crate::base::error::Result;
 
 /// Most calls of one reply that are run.
 const CALLS: usize = 16;
-/// How often the same failing call may come before the model must answer.
+/// How often the same call may come before the model must answer.
 const REPEATED: u32 = 2;
 /// Bytes of a result that the model gets at most.
 const RESULT: usize = 24_000;
@@ -38,8 +38,8 @@ pub struct Agent<'a> {
     conversation: Conversation,
     system: String,
     specs: Vec<Spec>,
-    /// Failing calls by name and arguments, with their result and how often they came.
-    failed: HashMap<String, (Value, u32)>,
+    /// Calls by name and arguments, with their result and how often they came.
+    made: HashMap<String, (Value, u32)>,
 }
 
 /// What the model said in the end.
@@ -73,7 +73,7 @@ impl<'a> Agent<'a> {
             conversation: Conversation::new(&brief.turns, now),
             system: prompt::system(brief)?,
             specs: calls.specs(),
-            failed: HashMap::new(),
+            made: HashMap::new(),
         })
     }
 
@@ -131,7 +131,7 @@ impl<'a> Agent<'a> {
         let now = Instant::now();
         let left = self.until.saturating_duration_since(now);
         let whole = self.until.saturating_duration_since(begun);
-        if step >= self.limits.steps || self.failed.values().any(|(_, times)| *times > REPEATED) {
+        if step >= self.limits.steps || self.made.values().any(|(_, times)| *times > REPEATED) {
             Some(STEPS)
         } else if left < whole / 4 {
             Some(TIME)
@@ -224,14 +224,18 @@ impl<'a> Agent<'a> {
         Ok(wanted.answered(text_of(&result), failed))
     }
 
-    /// Runs a call, unless it failed before with the same arguments.
+    /// Runs a call, unless the same one was run before.
     async fn result(&mut self, name: &str, arguments: &Value, calls: &mut TypedCalls<'_>) -> Result<Value> {
         let key = format!("{name} {arguments}");
-        if let Some((before, times)) = self.failed.get_mut(&key) {
+        if let Some((before, times)) = self.made.get_mut(&key) {
             *times += 1;
             let mut again = before.clone();
             if let Some(again) = again.as_object_mut() {
-                let what = "This call failed before with the same arguments and was not run again.";
+                let what = if again.contains_key("error") {
+                    "This call failed before with the same arguments and was not run again. Change it, or answer."
+                } else {
+                    "This is the result that you have already. Answer with it, or make another call."
+                };
                 again.insert("repeated".to_owned(), json!(what));
             }
             return Ok(again);
@@ -247,9 +251,7 @@ impl<'a> Agent<'a> {
             .map_or("unknown", |spec| spec.name);
         metrics::counter!("corbel_model_tool_calls_total", "tool" => label, "outcome" => outcome)
             .increment(1);
-        if made.failed {
-            self.failed.insert(key, (result.clone(), 1));
-        }
+        self.made.insert(key, (result.clone(), 1));
         Ok(result)
     }
 

@@ -140,13 +140,7 @@ impl ModelClient {
     pub fn new(settings: &ModelSettings, model: Model, transport: ModelTransport) -> Result<Self> {
         let (name, price) = settings.of(model);
         let (form, url): (Arc<dyn Form>, &str) = match (settings.provider.as_str(), settings.url.as_deref()) {
-            ("openai", None) => (
-                Arc::new(OpenAi {
-                    limit: "max_completion_tokens",
-                }),
-                OPENAI,
-            ),
-            ("openai", Some(url)) => (Arc::new(OpenAi { limit: limit_of(url) }), url),
+            ("openai", url) => (Arc::new(OpenAi::at(url.unwrap_or(OPENAI))), url.unwrap_or(OPENAI)),
             ("anthropic", url) => (Arc::new(Anthropic), url.unwrap_or(ANTHROPIC)),
             (other, _) => {
                 let why = format!("{other:?} must be openai (also for any compatible server) or anthropic");
@@ -207,15 +201,6 @@ impl ModelClient {
         }
         let event: Value = serde_json::from_str(data).map_err(|_| Fault::Unreadable)?;
         self.form.event(&event, draft)
-    }
-}
-
-/// How the limit of the output is called at an address.
-fn limit_of(url: &str) -> &'static str {
-    if url.starts_with("https://api.openai.com/") {
-        "max_completion_tokens"
-    } else {
-        "max_tokens"
     }
 }
 

@@ -78,10 +78,14 @@ impl ModelEngine {
             return Ok(Outcome::Failed(UNAVAILABLE));
         };
         let warning = match fault {
-            Fault::TooLittle => "What this run may cost or read does not allow a call to the language model. The \
-                                 built-in analyst answered instead.",
+            Fault::TooLittle => {
+                "What this run may cost or read does not allow a call to the language model. The \
+                                 built-in analyst answered instead."
+            }
             _ if !draft.success => return Ok(Outcome::Failed(UNAVAILABLE)),
-            _ => "The language model could not be reached. The built-in analyst answered instead; its answer is exact.",
+            _ => {
+                "The language model could not be reached. The built-in analyst answered instead; its answer is exact."
+            }
         };
         draft.model = Some(Model::Local);
         draft.cost = MicroUsd::ZERO;

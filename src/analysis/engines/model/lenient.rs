@@ -2,12 +2,18 @@
 
 use serde_json::Value;
 
-/// The value, if the text is JSON, or becomes JSON when bare values are quoted.
+/// The value, if the text is JSON, or becomes JSON when bare values are quoted. Some chat templates double the outer
+/// braces.
 pub fn parse(text: &str) -> Option<Value> {
     let text = text.trim();
-    serde_json::from_str(text)
+    let doubled = text.strip_prefix("{{").and_then(|text| text.strip_suffix("}}"));
+    let text = match doubled {
+        Some(inner) => format!("{{{inner}}}"),
+        None => text.to_owned(),
+    };
+    serde_json::from_str(&text)
         .ok()
-        .or_else(|| serde_json::from_str(&quoted(text)).ok())
+        .or_else(|| serde_json::from_str(&quoted(&text)).ok())
 }
 
 /// The text with quotes around bare values that are no JSON.

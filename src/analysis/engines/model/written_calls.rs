@@ -4,12 +4,27 @@ use serde_json::{Map, Value};
 
 use crate::analysis::engines::model::lenient;
 
-/// The calls of a text that has nothing else: `{"name": …, "arguments": {…}}`, alone or several. Empty if the text says
-/// something to people, or names no call that there is.
+/// The calls of a text: `{"name": …, "arguments": {…}}`, alone or several, bare or in a fenced block. Words around a
+/// fenced block are left out. Empty if there is no call of a known name.
 pub fn find(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<(String, Value)> {
-    let bare = without_marks(text);
+    let fenced = fenced(text);
+    let texts = if fenced.is_empty() {
+        vec![without_tags(text)]
+    } else {
+        fenced
+    };
+    let calls: Vec<(String, Value)> = texts.iter().flat_map(|text| all_of(text)).collect();
+    if calls.iter().all(|(name, _)| is_known(name)) {
+        calls
+    } else {
+        Vec::new()
+    }
+}
+
+/// The calls of a text that has nothing else.
+fn all_of(text: &str) -> Vec<(String, Value)> {
     let mut calls = Vec::new();
-    let mut rest = bare.trim();
+    let mut rest = text.trim();
     while !rest.is_empty() {
         let mut stream = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
         let (value, read) = match stream.next() {
@@ -29,29 +44,19 @@ pub fn find(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<(String, Value)>
             .unwrap_or("")
             .trim_start_matches(|sign: char| sign.is_whitespace() || sign == ',' || sign == ';');
     }
-    if calls.iter().all(|(name, _)| is_known(name)) {
-        calls
-    } else {
-        Vec::new()
-    }
+    calls
 }
 
-/// Without code fences and the tags of chat templates.
-fn without_marks(text: &str) -> String {
-    let mut bare = String::with_capacity(text.len());
-    for line in text.lines() {
-        let line = line.trim();
-        if line.starts_with("```") {
-            // "```json {…}```" on one line.
-            let inner = line.trim_matches('`').trim_start_matches("json").trim();
-            if inner.starts_with(['{', '[']) {
-                bare.push_str(inner);
-            }
-        } else {
-            bare.push_str(line);
-        }
-        bare.push('\n');
-    }
+/// The inner texts of fenced blocks.
+fn fenced(text: &str) -> Vec<String> {
+    let inner = text.split("```").skip(1).step_by(2);
+    let bare = inner.map(|block| block.strip_prefix("json").unwrap_or(block).trim().to_owned());
+    bare.filter(|block| block.starts_with(['{', '['])).collect()
+}
+
+/// Without the tags of chat templates.
+fn without_tags(text: &str) -> String {
+    let mut bare = text.to_owned();
     for tag in ["<tool_call>", "</tool_call>", "<tool_calls>", "</tool_calls>"] {
         bare = bare.replace(tag, "\n");
     }

@@ -13,10 +13,31 @@ use crate::analysis::engines::model::wire::form::{
 use crate::analysis::tools::typed::catalog::Spec;
 use crate::net::model_transport::secret_header;
 
-/// The form. OpenAI's own models want another name for the limit of the output than most other servers know.
+/// The form, as a server wants it.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenAi {
-    pub limit: &'static str,
+    /// OpenAI's own models want another name for the limit of the output than most other servers know.
+    limit: &'static str,
+    /// Whether the server is on this machine: such a server draws words at random unless it is asked not to. Elsewhere
+    /// some models refuse to be asked.
+    is_local: bool,
+}
+
+impl OpenAi {
+    /// The form for the server of a base URL.
+    pub fn at(url: &str) -> Self {
+        let host = url.split("://").nth(1).unwrap_or(url);
+        Self {
+            limit: if host.starts_with("api.openai.com") {
+                "max_completion_tokens"
+            } else {
+                "max_tokens"
+            },
+            is_local: ["127.", "localhost", "[::1]"]
+                .iter()
+                .any(|own| host.starts_with(own)),
+        }
+    }
 }
 
 impl Form for OpenAi {
@@ -47,6 +68,9 @@ impl Form for OpenAi {
             ("messages", Value::Array(messages)),
             (self.limit, json!(prompt.most_output)),
         ]);
+        if self.is_local {
+            body.insert("temperature".to_owned(), json!(0));
+        }
         if !prompt.must_answer && !prompt.tools.is_empty() {
             body.insert("tools".to_owned(), prompt.tools.iter().map(tool).collect());
         }
