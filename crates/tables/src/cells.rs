@@ -1,5 +1,5 @@
 //! The cells of a row. The texts of all rows of a grid lie behind one another in one place, so that a row takes a few
-//! bytes and a copy of a table takes no texts.
+//! bytes and a copy of a table takes no texts. That place may be the text that was given.
 //!
 //! Independent of what the cells mean.
 
@@ -9,9 +9,19 @@ use std::sync::Arc;
 
 /// The texts of many cells, one behind the other.
 struct Texts {
-    all: String,
+    all: All,
     /// Where each text starts, and where the last one ends.
     bounds: Vec<u32>,
+}
+
+/// Where the texts of cells are.
+enum All {
+    Own(String),
+    /// The text as it was given, with a delimiter or a line break behind each cell. Cells are trimmed when read.
+    Given {
+        text: Arc<str>,
+        delimiter: char,
+    },
 }
 
 impl Default for Texts {
@@ -22,21 +32,37 @@ impl Default for Texts {
 
 impl Texts {
     fn with_capacity(bytes: usize, cells: usize) -> Self {
+        Self::of(All::Own(String::with_capacity(bytes)), cells)
+    }
+
+    fn of(all: All, cells: usize) -> Self {
         let mut bounds = Vec::with_capacity(cells + 1);
         bounds.push(0);
-        Self {
-            all: String::with_capacity(bytes),
-            bounds,
-        }
+        Self { all, bounds }
     }
 
     fn len(&self) -> usize {
         self.bounds.len() - 1
     }
 
+    /// Adds a text behind the others. None is added to a text that was given.
     fn push(&mut self, text: &str) {
-        self.all.push_str(text);
-        self.bounds.push(narrow(self.all.len()));
+        if let All::Own(all) = &mut self.all {
+            all.push_str(text);
+            self.bounds.push(narrow(all.len()));
+        }
+    }
+
+    /// The text from one bound to the next.
+    fn cell(&self, start: u32, end: u32) -> Option<&str> {
+        let span = start as usize..end as usize;
+        match &self.all {
+            All::Own(all) => all.get(span),
+            All::Given { text, delimiter } => {
+                let cell = text.get(span)?;
+                Some(trimmed(cell.strip_suffix(*delimiter).unwrap_or(cell)))
+            }
+        }
     }
 
     /// The texts from one place up to another.
@@ -46,16 +72,18 @@ impl Texts {
         to: u32,
     ) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
         let bounds = self.bounds.get(from as usize..=to as usize).unwrap_or_default();
-        bounds.array_windows().map(|[start, end]| {
-            let text = self.all.get(*start as usize..*end as usize);
-            text.unwrap_or_default()
-        })
+        let cells = bounds.array_windows();
+        cells.map(|[start, end]| self.cell(*start, *end).unwrap_or_default())
     }
 
     fn get(&self, at: usize) -> Option<&str> {
-        let (start, end) = (self.bounds.get(at)?, self.bounds.get(at + 1)?);
-        self.all.get(*start as usize..*end as usize)
+        self.cell(*self.bounds.get(at)?, *self.bounds.get(at + 1)?)
     }
+}
+
+/// A cell without the white space around it, and without the marks that spreadsheets add.
+pub(crate) fn trimmed(cell: &str) -> &str {
+    cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}')
 }
 
 /// Texts of 4 GiB are above all limits on files and rows.
@@ -193,7 +221,8 @@ impl fmt::Debug for Text {
 #[derive(Default)]
 pub(crate) struct Rows {
     texts: Texts,
-    ends: Vec<u32>,
+    /// From which cell up to which.
+    rows: Vec<(u32, u32)>,
 }
 
 impl Rows {
@@ -201,29 +230,60 @@ impl Rows {
     pub(crate) fn with_capacity(bytes: usize, cells: usize) -> Self {
         Self {
             texts: Texts::with_capacity(bytes, cells),
-            ends: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// For the cells of a text, about so many.
+    pub(crate) fn within(text: Arc<str>, delimiter: char, cells: usize) -> Self {
+        Self {
+            texts: Texts::of(All::Given { text, delimiter }, cells),
+            rows: Vec::new(),
         }
     }
 
     /// Adds a row, unless all of its cells are empty. Whether it was added.
     pub(crate) fn push<S: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = S>) -> bool {
-        let (bytes, bounds) = (self.texts.all.len(), self.texts.bounds.len());
-        cells.into_iter().for_each(|cell| self.texts.push(cell.as_ref()));
-        let filled = self.texts.all.len() > bytes;
+        let from = narrow(self.texts.len());
+        let mut filled = false;
+        for cell in cells {
+            filled |= !cell.as_ref().is_empty();
+            self.texts.push(cell.as_ref());
+        }
+        if !filled {
+            self.texts.bounds.truncate(from as usize + 1);
+        }
+        self.add(from, filled)
+    }
+
+    /// Adds the next row of the text that was given: where it begins, and its cells with the white space around them.
+    pub(crate) fn cut<'a>(&mut self, begin: usize, cells: impl IntoIterator<Item = &'a str>) -> bool {
+        let All::Given { text, .. } = &self.texts.all else {
+            return false;
+        };
+        let from = narrow(self.texts.len());
+        let (mut filled, mut end) = (false, begin);
+        for cell in cells {
+            filled |= !trimmed(cell).is_empty();
+            // Behind the last cell the text may end.
+            end = (end + cell.len() + 1).min(text.len());
+            self.texts.bounds.push(narrow(end));
+        }
+        self.add(from, filled)
+    }
+
+    fn add(&mut self, from: u32, filled: bool) -> bool {
         if filled {
-            self.ends.push(narrow(self.texts.len()));
-        } else {
-            self.texts.bounds.truncate(bounds);
+            self.rows.push((from, narrow(self.texts.len())));
         }
         filled
     }
 
     pub(crate) fn done(self) -> impl Iterator<Item = Cells> {
         let texts = Arc::new(self.texts);
-        let mut from = 0;
-        self.ends.into_iter().map(move |to| Cells {
+        self.rows.into_iter().map(move |(from, to)| Cells {
             texts: Arc::clone(&texts),
-            from: std::mem::replace(&mut from, to),
+            from,
             to,
         })
     }

@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 use std::iter::zip;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use csv::StringRecord;
 
-use crate::cells::{Cells, Rows};
+use crate::cells::{Cells, Rows, trimmed};
 use crate::work::charge;
 
 /// The cells of one record, trimmed.
@@ -44,9 +45,24 @@ impl Records {
         }
     }
 
+    /// For the cells of a text, about so many.
+    fn within(text: Arc<str>, delimiter: u8, cells: usize) -> Self {
+        Self {
+            rows: Rows::within(text, char::from(delimiter), cells),
+            lines: Vec::new(),
+        }
+    }
+
     /// Adds the cells of a line.
     pub fn push<S: AsRef<str>>(&mut self, line: usize, cells: impl IntoIterator<Item = S>) {
         if self.rows.push(cells) {
+            self.lines.push(line);
+        }
+    }
+
+    /// Adds the next record of the text.
+    fn cut(&mut self, line: usize, begin: usize, record: &StringRecord) {
+        if self.rows.cut(begin, record) {
             self.lines.push(line);
         }
     }
@@ -128,6 +144,18 @@ const DELIMITERS: &[u8] = b",\t;|";
 /// # Errors
 /// A text without any cell, or with too many.
 pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
+    split(text, delimiter, || Arc::from(text))
+}
+
+/// The same without a copy of the text, if each cell is a part of it as it stands.
+///
+/// # Errors
+/// A text without any cell, or with too many.
+pub fn shared(text: &Arc<str>, delimiter: Option<u8>) -> Result<Grid, Unread> {
+    split(text, delimiter, || Arc::clone(text))
+}
+
+fn split(text: &str, delimiter: Option<u8>, whole: impl FnOnce() -> Arc<str>) -> Result<Grid, Unread> {
     if text.trim().is_empty() {
         return Err(Unread::Empty);
     }
@@ -139,14 +167,24 @@ pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
         .filter(|byte| *byte == delimiter || *byte == b'\n')
         .count()
         + 1;
-    let mut records = Records::with_capacity(text.len(), at_most.min(CELLS));
+    let at_most = at_most.min(CELLS);
+    let plain = is_plain(text, delimiter);
+    let mut records = if plain {
+        Records::within(whole(), delimiter, at_most)
+    } else {
+        Records::with_capacity(text.len(), at_most)
+    };
     let mut cells = 0_usize;
-    let read = divide(text, delimiter, |line, record| {
+    let read = divide(text, delimiter, |line, begin, record| {
         cells += record.len();
         if cells > CELLS {
             return ControlFlow::Break(Unread::TooLarge);
         }
-        records.push(line, record.iter().map(clean));
+        if plain {
+            records.cut(line, begin, record);
+        } else {
+            records.push(line, record.iter().map(clean));
+        }
         ControlFlow::Continue(())
     });
     match read {
@@ -159,17 +197,23 @@ pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
     }
 }
 
-/// Calls `each` with the records of a text and the lines where they start.
+/// Whether each cell is a part of the text as it stands, but for the white space around it.
+fn is_plain(text: &str, delimiter: u8) -> bool {
+    let begins = text.starts_with('\u{feff}');
+    let quoted = text.contains(['"', '\u{a0}', '\u{202f}']);
+    !begins && !quoted && (delimiter == b'\t' || !text.contains('\t'))
+}
+
+/// Calls `each` with the records of a text, and the lines and bytes where they start.
 fn divide(
     text: &str,
     delimiter: u8,
-    mut each: impl FnMut(usize, &StringRecord) -> ControlFlow<Unread>,
+    mut each: impl FnMut(usize, usize, &StringRecord) -> ControlFlow<Unread>,
 ) -> ControlFlow<Unread> {
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
         .flexible(true)
-        .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let bytes = text.as_bytes();
     let mut record = StringRecord::new();
@@ -193,7 +237,7 @@ fn divide(
         line += breaks(bytes.get(byte..begins).unwrap_or_default());
         charge(1 + begins.saturating_sub(byte));
         byte = begins;
-        each(line, &record)?;
+        each(line, begins, &record)?;
     }
 }
 
@@ -205,9 +249,9 @@ fn breaks(span: &[u8]) -> usize {
         .count()
 }
 
-/// Trims a cell, including the white space that spreadsheets add.
+/// Trims a cell, and puts one blank in place of the white space that spreadsheets add.
 fn clean(cell: &str) -> Cow<'_, str> {
-    let outer = cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}');
+    let outer = trimmed(cell);
     if outer.contains(['\n', '\r', '\t', '\u{a0}', '\u{202f}']) {
         Cow::Owned(outer.split_whitespace().collect::<Vec<_>>().join(" "))
     } else {
@@ -219,7 +263,7 @@ fn clean(cell: &str) -> Cow<'_, str> {
 fn best_delimiter(text: &str) -> u8 {
     let score = |delimiter: u8| {
         let (mut seen, mut lengths) = (0, Vec::new());
-        let _ = divide(text, delimiter, |_, record| {
+        let _ = divide(text, delimiter, |_, _, record| {
             if record.iter().any(|cell| !clean(cell).is_empty()) {
                 lengths.push(record.len());
             }

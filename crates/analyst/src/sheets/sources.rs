@@ -168,7 +168,7 @@ fn without_names(question: &str, brief: &Brief) -> String {
 /// memory at once.
 fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
     let (media, text) = match &file.content {
-        FileContent::Text { media, text } => (media.as_str(), &**text),
+        FileContent::Text { media, text } => (media.as_str(), text),
         FileContent::Unreadable(why) => return Err(why.clone()),
     };
     let delimiter = match media {
@@ -177,7 +177,7 @@ fn tables(file: &FileExcerpt, left: &mut usize) -> Result<Vec<Table>, String> {
     };
     let grids: Vec<Grid> = match media {
         "application/json" => records(text).into_iter().collect(),
-        "text/csv" | "text/tab-separated-values" => match grid::delimited(text, delimiter) {
+        "text/csv" | "text/tab-separated-values" => match grid::shared(text, delimiter) {
             Ok(grid) => vec![grid],
             Err(Unread::Empty) => return Err("it is empty".to_owned()),
             Err(Unread::TooLarge) => return Err(TOO_LARGE.to_owned()),

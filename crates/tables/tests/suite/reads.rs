@@ -1,6 +1,7 @@
 //! Tables read from files and pasted text: encodings, delimiters, title blocks, two-line headers, totals.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use tables::decode::decode;
@@ -274,6 +275,16 @@ proptest! {
             prop_assert!(text.get(found.span.clone()).is_some());
             let _ = layout::table(found.grid);
         }
+    }
+
+    #[test]
+    fn cells_are_the_same_within_the_text_and_as_copies(text in "[ab ,\\t\\r\\n\u{a0}\u{2003}\u{feff}\u{e9}]{0,80}") {
+        let read = |text: String| grid::shared(&Arc::from(text), Some(b',')).unwrap().records;
+        let own = read(format!("a,b\n{text}"));
+        // With a quotation mark, cells are copied.
+        let mut copied = read(format!("a,b\n{text}\n\"q\""));
+        copied.pop();
+        prop_assert_eq!(own, copied);
     }
 
     #[test]
