@@ -97,7 +97,7 @@ pub fn read(table: &Table, named: &[String]) -> Result<Read, String> {
             let Some(dated) = table.date(row, column) else {
                 return Err(format!(
                     "Line {} has an amount, but “{}” is no date I can read.",
-                    row.line,
+                    row.line(),
                     table.text(row, column)
                 ));
             };

@@ -4,7 +4,6 @@
 //! Independent of what the cells mean.
 
 use std::fmt;
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// The texts of many cells, one behind the other.
@@ -87,7 +86,7 @@ pub(crate) fn trimmed(cell: &str) -> &str {
 }
 
 /// Texts of 4 GiB are above all limits on files and rows.
-fn narrow(number: usize) -> u32 {
+pub(crate) fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -124,15 +123,17 @@ impl Cells {
         self.get(0)
     }
 
-    /// A cell by itself; an empty text if there is none.
-    #[must_use]
-    pub fn text(&self, at: usize) -> Text {
-        match self.get(at) {
-            Some(text) if !text.is_empty() => Text {
-                texts: Some(Arc::clone(&self.texts)),
-                at: self.from + narrow(at),
-            },
-            _ => Text::default(),
+    /// Two cells by themselves; an empty text where there is none.
+    pub(crate) fn two(&self, one: Option<usize>, other: Option<usize>) -> Two {
+        let place = |at: Option<usize>| {
+            let at = at.filter(|at| self.get(*at).is_some())?;
+            Some(self.from + narrow(at))
+        };
+        Two {
+            texts: Arc::clone(&self.texts),
+            // Of no text.
+            one: place(one).unwrap_or(u32::MAX),
+            other: place(other).unwrap_or(u32::MAX),
         }
     }
 
@@ -181,39 +182,33 @@ impl fmt::Debug for Cells {
     }
 }
 
-/// The text of a cell, without a copy of it.
-#[derive(Clone, Default)]
-pub struct Text {
-    texts: Option<Arc<Texts>>,
-    at: u32,
+/// The texts of two cells of a row, without a copy of them.
+#[derive(Clone)]
+pub(crate) struct Two {
+    texts: Arc<Texts>,
+    one: u32,
+    other: u32,
 }
 
-impl Deref for Text {
-    type Target = str;
+impl Two {
+    pub(crate) fn one(&self) -> &str {
+        self.texts.get(self.one as usize).unwrap_or_default()
+    }
 
-    fn deref(&self) -> &str {
-        let texts = self.texts.as_ref();
-        texts
-            .and_then(|texts| texts.get(self.at as usize))
-            .unwrap_or_default()
+    pub(crate) fn other(&self) -> &str {
+        self.texts.get(self.other as usize).unwrap_or_default()
     }
 }
 
-impl PartialEq for Text {
+impl PartialEq for Two {
     fn eq(&self, other: &Self) -> bool {
-        **self == **other
+        self.one() == other.one() && self.other() == other.other()
     }
 }
 
-impl fmt::Display for Text {
+impl fmt::Debug for Two {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self)
-    }
-}
-
-impl fmt::Debug for Text {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
+        fmt::Debug::fmt(&(self.one(), self.other()), f)
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct Headings {
 
 impl Headings {
     pub(crate) fn reach(&mut self, table: &Table, row: &Row) {
-        let Some(section) = row.section else { return };
+        let Some(section) = row.section() else { return };
         for text in table.sections.get(self.next..=section).into_iter().flatten() {
             match heading(text) {
                 Heading::Silent => {}

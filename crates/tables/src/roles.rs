@@ -167,12 +167,7 @@ pub(crate) fn fill(table: &mut Table, records: Vec<Record>) {
             sums.begin_section();
             continue;
         }
-        let mut row = Row {
-            line: record.line,
-            cells: record.cells,
-            role: Role::Data,
-            section,
-        };
+        let mut row = Row::new(record.line, record.cells, section);
         let numbers = numbers_of(table, &row);
         row.role = role(table, &row, &numbers, &sums, filled < shape.typical);
         if row.role == Role::Data {

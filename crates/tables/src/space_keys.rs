@@ -63,13 +63,9 @@ impl<'t> Key<'t> {
     fn compare(&self, one: &Space, other: &Space) -> Ordering {
         let building = self.table.column(Field::Building);
         let texts = |at: Option<usize>| folded(self.text(one, at)).cmp(folded(self.text(other, at)));
-        let section = |space: &Space| {
-            self.row(space)
-                .and_then(|row| row.section)
-                .filter(|_| self.sections)
-        };
-        folded(&one.unit)
-            .cmp(folded(&other.unit))
+        let section = |space: &Space| self.row(space).and_then(Row::section).filter(|_| self.sections);
+        folded(one.unit())
+            .cmp(folded(other.unit()))
             .then_with(|| texts(building))
             .then_with(|| texts(self.bed))
             .then_with(|| section(one).cmp(&section(other)))
@@ -77,7 +73,7 @@ impl<'t> Key<'t> {
 
     /// The spaces that have a unit, equal ones next to each other in the order of their rows.
     fn sorted<'s>(&self, spaces: &'s [Space]) -> Vec<&'s Space> {
-        let mut order: Vec<&Space> = spaces.iter().filter(|space| !space.unit.is_empty()).collect();
+        let mut order: Vec<&Space> = spaces.iter().filter(|space| !space.unit().is_empty()).collect();
         order.sort_by(|one, other| self.compare(one, other));
         order
     }
@@ -122,7 +118,7 @@ pub(crate) fn once_each(table: &Indexed<'_>, tenancy: &mut Tenancy, to_come: Vec
                 (false, true) => std::mem::replace(&mut kept, space),
                 (own, other) => {
                     if own && other {
-                        twice.push(space.unit.to_string());
+                        twice.push(space.unit().to_owned());
                     }
                     space
                 }
@@ -156,14 +152,14 @@ fn empty_so_far(key: &Key<'_>, tenancy: &mut Tenancy, mut to_come: Vec<Space>) {
     }
     let known = key.sorted(&tenancy.spaces);
     let has = |space: &Space| known.binary_search_by(|own| key.compare(own, space)).is_ok();
-    to_come.retain(|space| !space.unit.is_empty() && !has(space));
+    to_come.retain(|space| !space.unit().is_empty() && !has(space));
     to_come.sort_by(|one, other| key.compare(one, other));
     to_come.dedup_by(|one, other| key.compare(one, other).is_eq());
     if to_come.is_empty() {
         return;
     }
     to_come.sort_by_key(|space| space.row);
-    let units: Vec<&str> = to_come.iter().take(NAMED).map(|space| &*space.unit).collect();
+    let units: Vec<&str> = to_come.iter().take(NAMED).map(Space::unit).collect();
     tenancy.remarks.push(format!(
         "Let from later on or let before, and vacant now: {}.",
         units.join(", ")

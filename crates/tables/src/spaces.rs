@@ -2,11 +2,12 @@
 //!
 //! Plain data: `tenancy` reads it, `space_keys` keeps one row for each space.
 
+use std::fmt;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
 
-use crate::cells::Text;
+use crate::cells::Two;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
@@ -44,19 +45,48 @@ impl Doubt {
     }
 }
 
-/// A space or, in a list of leases, a lease. Rents are monthly.
+/// A number that may be missing, half as large as an [`Option`] of it. One that is missing is no number.
+#[derive(Clone, Copy)]
+pub(crate) struct Maybe(f64);
+
+impl Maybe {
+    fn get(self) -> Option<f64> {
+        (!self.0.is_nan()).then_some(self.0)
+    }
+}
+
+impl From<Option<f64>> for Maybe {
+    fn from(number: Option<f64>) -> Self {
+        Self(number.unwrap_or(f64::NAN))
+    }
+}
+
+impl PartialEq for Maybe {
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl fmt::Debug for Maybe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+/// A space or, in a list of leases, a lease. Rents are monthly. There is one for each row of a large table: it is kept
+/// small.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     /// Its index in [`Table::rows`].
     pub row: usize,
-    pub unit: Text,
-    pub tenant: Text,
+    /// Its unit and its tenant.
+    pub(crate) names: Two,
     pub state: State,
-    pub area: Option<f64>,
-    pub market: Option<f64>,
-    pub rent: Option<f64>,
+    pub(crate) area: Maybe,
+    pub(crate) market: Maybe,
+    pub(crate) rent: Maybe,
     pub end: Option<NaiveDate>,
-    pub remaining_years: Option<f64>,
+    pub(crate) remaining_years: Maybe,
     pub month_to_month: bool,
     /// The row is of a past or future tenant. The space is vacant.
     pub not_current: bool,
@@ -93,11 +123,35 @@ impl Space {
     /// The name that people would use.
     #[must_use]
     pub fn name(&self) -> &str {
-        if self.tenant.is_empty() {
-            &self.unit
-        } else {
-            &self.tenant
+        match self.names.other() {
+            "" => self.unit(),
+            tenant => tenant,
         }
+    }
+
+    #[must_use]
+    pub fn unit(&self) -> &str {
+        self.names.one()
+    }
+
+    #[must_use]
+    pub fn area(&self) -> Option<f64> {
+        self.area.get()
+    }
+
+    #[must_use]
+    pub fn market(&self) -> Option<f64> {
+        self.market.get()
+    }
+
+    #[must_use]
+    pub fn rent(&self) -> Option<f64> {
+        self.rent.get()
+    }
+
+    #[must_use]
+    pub fn remaining_years(&self) -> Option<f64> {
+        self.remaining_years.get()
     }
 }
 

@@ -362,14 +362,14 @@ fn collect(table: &Table, labels: usize, columns: &[usize], long: Option<usize>,
                     headings.said,
                     accounts::line(&unsummed(&label)),
                 );
-                let place = Place::of(row.section, line);
+                let place = Place::of(row.section(), line);
                 // In the long form, a sum does not follow its lines.
                 let groups = of_month.is_none().then_some(&mut groups);
                 add_sum(statement, groups, Item { label, line, amounts }, of, place);
             }
             None => {
                 if of_month.is_none() {
-                    groups.line(&label, &amounts, Place::of(row.section, line));
+                    groups.line(&label, &amounts, Place::of(row.section(), line));
                 }
                 statement.items.push(Item { label, line, amounts });
             }
@@ -457,7 +457,7 @@ fn check_total_column(table: &Table, labels: usize, columns: &[usize], statement
             differing += 1;
             statement.remarks.push(format!(
                 "Line {}: the printed total of “{}” is not the sum of its months; I use the months.",
-                row.line,
+                row.line(),
                 table.text(row, labels)
             ));
         }

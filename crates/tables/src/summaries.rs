@@ -59,7 +59,7 @@ pub(crate) fn take(table: &mut Table) {
     for at in all.into_iter().rev() {
         let row = table.rows.remove(at);
         table.aside.push(Aside {
-            line: row.line,
+            line: row.line(),
             what: What::Print,
         });
     }

@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use chrono::NaiveDate;
 
-use crate::cells::Cells;
+use crate::cells::{Cells, narrow};
 use crate::dates::{self, Dated, Order};
 use crate::headers::Field;
 use crate::numbers::{self, Decimal, Number};
@@ -41,14 +41,36 @@ pub enum Role {
     NamedTotal,
 }
 
+/// A row of a table. A large one has many: it is kept small.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// The line of the file where the row starts.
-    pub line: usize,
     pub cells: Cells,
+    line: u32,
+    section: Option<u32>,
     pub role: Role,
+}
+
+impl Row {
+    pub(crate) fn new(line: usize, cells: Cells, section: Option<usize>) -> Self {
+        Self {
+            cells,
+            line: narrow(line),
+            section: section.map(narrow),
+            role: Role::Data,
+        }
+    }
+
+    /// The line of the file where the row starts.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        self.line as usize
+    }
+
     /// The section heading of the row, as an index in [`Table::sections`].
-    pub section: Option<usize>,
+    #[must_use]
+    pub fn section(&self) -> Option<usize> {
+        self.section.map(|section| section as usize)
+    }
 }
 
 /// A table.
@@ -154,7 +176,7 @@ impl Table {
     /// The section heading of a row.
     #[must_use]
     pub fn section(&self, row: &Row) -> Option<&str> {
-        self.sections.get(row.section?).map(String::as_str)
+        self.sections.get(row.section()?).map(String::as_str)
     }
 
     /// The columns that are months, with their month.

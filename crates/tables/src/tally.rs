@@ -92,7 +92,7 @@ fn printed(table: &Table) -> Vec<Printed> {
         let last = totals
             .iter()
             .rev()
-            .find_map(|row| Some((row.line, value(row, column)?)));
+            .find_map(|row| Some((row.line(), value(row, column)?)));
         let Some((line, printed)) = last else { continue };
         found.push(Printed {
             line,

@@ -6,7 +6,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::cells::Text;
 use crate::headers::{self, Field};
 use crate::rents;
 use crate::space_keys;
@@ -47,11 +46,10 @@ pub fn read(table: &Table) -> Tenancy {
         if row.role == crate::table::Role::Total {
             continue;
         }
-        let unit = table
-            .column(Field::Unit)
-            .map_or_else(Text::default, |at| row.cells.text(at));
+        let of_unit = table.column(Field::Unit);
+        let unit = of_unit.and_then(|at| row.cells.get(at)).unwrap_or_default();
         if let Some((code, amount)) = charges
-            && continues(table, row, &unit)
+            && continues(table, row, unit)
         {
             add_charge(table, row, code, amount, spaces.last_mut());
             continue;
@@ -64,14 +62,13 @@ pub fn read(table: &Table) -> Tenancy {
                     .or_default() += 1;
                 to_come.push(Space {
                     row: at,
-                    unit,
-                    tenant: Text::default(),
+                    names: row.cells.two(of_unit, None),
                     state: State::Vacant,
-                    area: positive(table, row, Field::Area),
-                    market: market.of(table, row),
-                    rent: None,
+                    area: positive(table, row, Field::Area).into(),
+                    market: market.of(table, row).into(),
+                    rent: None.into(),
                     end: None,
-                    remaining_years: None,
+                    remaining_years: None.into(),
                     month_to_month: false,
                     not_current: true,
                 });
@@ -91,21 +88,20 @@ pub fn read(table: &Table) -> Tenancy {
         }
         let mut space = Space {
             row: at,
-            unit,
-            tenant: tenant(table, row),
+            names: row.cells.two(of_unit, tenant(table, row)),
             state,
-            area: positive(table, row, Field::Area),
-            market: market.of(table, row),
+            area: positive(table, row, Field::Area).into(),
+            market: market.of(table, row).into(),
             rent: if charges.is_some() {
-                None
+                None.into()
             } else {
-                in_place.rents.of(table, row)
+                in_place.rents.of(table, row).into()
             },
             end: table
                 .column(Field::EndDate)
                 .and_then(|at| table.date(row, at))
                 .map(crate::dates::Dated::last_day),
-            remaining_years: remaining(table, row),
+            remaining_years: remaining(table, row).into(),
             month_to_month: month_to_month(table, row),
             not_current: false,
         };
@@ -134,8 +130,8 @@ pub fn read(table: &Table) -> Tenancy {
 fn compared(tenancy: &mut Tenancy) {
     let both = |space: &Space| {
         Some((
-            space.market.filter(|own| *own > 0.0)?,
-            space.rent.filter(|own| *own > 0.0)?,
+            space.market().filter(|own| *own > 0.0)?,
+            space.rent().filter(|own| *own > 0.0)?,
         ))
     };
     let (market, rent) = tenancy
@@ -159,7 +155,7 @@ pub(crate) fn is_empty(table: &Indexed<'_>, row: &Row) -> bool {
     let names = [Field::Tenant, Field::TenantId, Field::Name];
     let named = names.iter().any(|field| table.has(*field));
     let vacant = names.iter().any(|field| is_vacant(table.text_of(row, *field)));
-    vacant || named && tenant(table, row).is_empty()
+    vacant || named && tenant(table, row).is_none()
 }
 
 /// The statuses that a table has, by the words for them.
@@ -213,7 +209,7 @@ fn state<'t>(table: &Indexed<'_>, row: &'t Row, statuses: &mut Statuses<'t>) -> 
     if named_vacant {
         return Found::State(State::Vacant);
     }
-    let named = !tenant(table, row).is_empty();
+    let named = tenant(table, row).is_some();
     let paid = [Field::Rent, Field::AnnualRent, Field::RentPerArea]
         .iter()
         .any(|field| amount(table, row, *field).is_some_and(|amount| amount != 0.0));
@@ -233,14 +229,14 @@ fn state<'t>(table: &Indexed<'_>, row: &'t Row, statuses: &mut Statuses<'t>) -> 
     })
 }
 
-fn tenant(table: &Indexed<'_>, row: &Row) -> Text {
+/// The column that has the name of its tenant.
+fn tenant(table: &Indexed<'_>, row: &Row) -> Option<usize> {
     // A code is not a name if there is a column with names.
     let columns = [Field::Tenant, Field::Name, Field::TenantId].map(|field| table.column(field));
-    let at = columns.into_iter().flatten().find(|at| {
+    columns.into_iter().flatten().find(|at| {
         let name = table.text(row, *at);
         !crate::numbers::is_nothing(name) && !is_vacant(name)
-    });
-    at.map_or_else(Text::default, |at| row.cells.text(at))
+    })
 }
 
 fn amount(table: &Indexed<'_>, row: &Row, field: Field) -> Option<f64> {
@@ -290,6 +286,6 @@ fn continues(table: &Indexed<'_>, row: &Row, unit: &str) -> bool {
 fn add_charge(table: &Indexed<'_>, row: &Row, code: usize, amount: usize, space: Option<&mut Space>) {
     let rent = rents::is_rent_charge(table.text(row, code));
     if let (Some(space), Some(number), true) = (space, table.number(row, amount), rent) {
-        space.rent = Some(space.rent.unwrap_or(0.0) + number.written());
+        space.rent = Some(space.rent().unwrap_or(0.0) + number.written()).into();
     }
 }

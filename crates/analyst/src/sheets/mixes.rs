@@ -358,7 +358,7 @@ fn times(table: &Table, rows: &[&Row], units: usize, amount: Option<usize>) -> R
             }
             return Err(Open::because(format!(
                 "Line {} has no “{}”.",
-                row.line,
+                row.line(),
                 table.header(at)
             )));
         };

@@ -90,8 +90,8 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     let mut sum = 0.0;
     for space in read.spaces.iter() {
         sum += match space.state {
-            State::Occupied => space.rent?,
-            State::Vacant => space.market?,
+            State::Occupied => space.rent()?,
+            State::Vacant => space.market()?,
             // Of a model or down unit it is not said which.
             State::NonRevenue | State::Unknown => return None,
         };

@@ -12,7 +12,7 @@ use crate::sheets::words::Words;
 use tables::accounts::Line;
 use tables::kind::Kind;
 use tables::statement;
-use tables::tenancy::State;
+use tables::tenancy::{Space, State};
 
 const MULTIPLIER: &str = "grm gross rent rents multiplier annual yearly price list listed asking ask purchase sale at of all \
      let occupied leased per building units unit property plex fully on it seller wants attached";
@@ -56,7 +56,7 @@ pub(crate) fn multiplier(sheet: &Sheet, question: &str) -> Option<Outcome> {
     {
         return None;
     }
-    let monthly = read.spaces.iter().map(|space| space.rent).sum::<Option<f64>>()?;
+    let monthly = read.spaces.iter().map(Space::rent).sum::<Option<f64>>()?;
     let rent = monthly * 12.0;
     if rent <= 0.0 {
         return None;

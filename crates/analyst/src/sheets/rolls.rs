@@ -39,7 +39,7 @@ fn occupancy(measure: Measure, roll: &Roll<'_>) -> Result<Outcome, Open> {
     let vacant = measure == Measure::Vacancy;
     let areas: Option<(f64, f64)> = rentable
         .iter()
-        .map(|space| space.area.map(|area| (area, space.state == State::Occupied)))
+        .map(|space| space.area().map(|area| (area, space.state == State::Occupied)))
         .try_fold((0.0, 0.0), |(all, let_), area| {
             area.map(|(area, occupied)| (all + area, if occupied { let_ + area } else { let_ }))
         });
@@ -119,15 +119,15 @@ fn loss_to_lease(roll: &Roll<'_>) -> Result<Outcome, Open> {
     let occupied = roll.occupied();
     let mut pairs = Vec::new();
     for space in &occupied {
-        let (Some(market), Some(rent)) = (space.market, space.rent) else {
-            let what = if space.market.is_none() {
+        let (Some(market), Some(rent)) = (space.market(), space.rent()) else {
+            let what = if space.market().is_none() {
                 "market rent"
             } else {
                 "contract rent"
             };
             return Err(Open::because(format!(
                 "The file gives no {what} for the occupied unit {}.",
-                space.unit
+                space.unit()
             )));
         };
         pairs.push((market, rent));
@@ -176,17 +176,17 @@ fn loss_to_lease(roll: &Roll<'_>) -> Result<Outcome, Open> {
 }
 
 fn potential(roll: &Roll<'_>) -> Result<Outcome, Open> {
-    if let Some(space) = roll.spaces.iter().find(|space| space.market.is_none()) {
+    if let Some(space) = roll.spaces.iter().find(|space| space.market().is_none()) {
         return Err(Open::because(format!(
             "The file gives no market rent for {}.",
-            if space.unit.is_empty() {
+            if space.unit().is_empty() {
                 "some units".to_owned()
             } else {
-                format!("unit {}", space.unit)
+                format!("unit {}", space.unit())
             }
         )));
     }
-    let month: f64 = roll.spaces.iter().filter_map(|space| space.market).sum();
+    let month: f64 = roll.spaces.iter().filter_map(|space| space.market()).sum();
     let definition = if roll.spaces.len() == roll.tenancy.spaces.len() {
         "Gross potential rent = market rent of all units, occupied or not."
     } else {

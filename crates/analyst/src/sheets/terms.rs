@@ -12,7 +12,7 @@ use tables::tenancy::Space;
 
 pub(crate) fn lease_term(roll: &Roll<'_>) -> Result<Outcome, Open> {
     let occupied = roll.occupied();
-    let given = occupied.iter().all(|space| space.remaining_years.is_some());
+    let given = occupied.iter().all(|space| space.remaining_years().is_some());
     let as_of = match (roll.as_of, given) {
         (Some(date), _) => Some(date),
         (None, true) => None,
@@ -30,8 +30,8 @@ pub(crate) fn lease_term(roll: &Roll<'_>) -> Result<Outcome, Open> {
         Weight::Count => return Err(Open::because("Should the terms be weighted by rent or by area?")),
         Weight::Unsaid => {
             // Where one of the two is not in the file, the other is meant.
-            let rents = occupied.iter().all(|space| space.rent.is_some());
-            let areas = occupied.iter().all(|space| space.area.is_some());
+            let rents = occupied.iter().all(|space| space.rent().is_some());
+            let areas = occupied.iter().all(|space| space.area().is_some());
             match (rents, areas) {
                 (false, true) => true,
                 (true, false) => false,
@@ -60,7 +60,7 @@ fn weighted_term(
     let mut weights = 0.0;
     let mut steps = Vec::new();
     for space in occupied {
-        let weight = if by_area { space.area } else { space.rent };
+        let weight = if by_area { space.area() } else { space.rent() };
         let Some(weight) = weight else {
             let what = if by_area { "area" } else { "rent" };
             return Err(Open::because(format!(
@@ -68,7 +68,7 @@ fn weighted_term(
                 space.name()
             )));
         };
-        let years = match (space.end, as_of, space.remaining_years) {
+        let years = match (space.end, as_of, space.remaining_years()) {
             (Some(end), Some(date), _) => (end - date).num_days().max(0) as f64 / 365.0,
             (_, _, Some(years)) => years.max(0.0),
             _ if space.month_to_month => 0.0,
@@ -163,7 +163,7 @@ pub(crate) fn expirations(roll: &Roll<'_>) -> Result<Outcome, Open> {
     let total = |spaces: &[&Space], area: bool| -> Option<f64> {
         spaces
             .iter()
-            .map(|space| if area { space.area } else { space.rent })
+            .map(|space| if area { space.area() } else { space.rent() })
             .try_fold(0.0, |sum, own| own.map(|own| sum + own))
     };
     let amounts = |area: bool| {
@@ -356,7 +356,7 @@ fn by_year(roll: &Roll<'_>, occupied: &[&Space]) -> Result<Outcome, Open> {
         .collect();
     years.sort_unstable();
     years.dedup();
-    let total: f64 = occupied.iter().filter_map(|space| space.rent).sum();
+    let total: f64 = occupied.iter().filter_map(|space| space.rent()).sum();
     if total <= 0.0 || years.is_empty() {
         return Err(Open::because(
             "In which year or until which date should the leases expire?",
@@ -369,7 +369,7 @@ fn by_year(roll: &Roll<'_>, occupied: &[&Space]) -> Result<Outcome, Open> {
             .iter()
             .filter(|space| space.end.is_some_and(|end| end.year() == year))
             .collect();
-        let rent: f64 = own.iter().filter_map(|space| space.rent).sum();
+        let rent: f64 = own.iter().filter_map(|space| space.rent()).sum();
         table.push_str(&format!(
             "| {year} | {} | {} | {} |\n",
             own.len(),

@@ -61,7 +61,7 @@ pub(crate) fn answer(sheet: &Sheet, question: &str) -> Option<Outcome> {
     let mut sums: Vec<(String, f64)> = Vec::new();
     let mut total = 0.0;
     for space in read.spaces.iter() {
-        let amount = if rent { space.rent } else { space.area };
+        let amount = if rent { space.rent() } else { space.area() };
         if space.state != State::Occupied {
             // Of a building with vacant space the share could be that of all of it or of what is let.
             if area && !whole && !says(&["leased", "let"]) {

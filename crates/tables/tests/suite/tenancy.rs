@@ -1,6 +1,6 @@
 //! Rent rolls: states of spaces, paid and asking rents, charges.
 
-use tables::tenancy::{self, About, State, Tenancy};
+use tables::tenancy::{self, About, Space, State, Tenancy};
 use tables::{grid, headers::Field, layout, rents, table::Table};
 
 fn table(text: &str) -> Table {
@@ -60,7 +60,7 @@ fn rent_charges_of_a_unit_are_its_rent() {
     let rents: Vec<&str> = table.rows.iter().map(|row| table.text(row, rent)).collect();
     assert_eq!(rents, ["1295.00", "", "", "", "1550.00"]);
     let read = tenancy::read(&table);
-    let rents: Vec<Option<f64>> = read.spaces.iter().map(|space| space.rent).collect();
+    let rents: Vec<Option<f64>> = read.spaces.iter().map(Space::rent).collect();
     assert_eq!(rents, [Some(1295.0), None, Some(1550.0)]);
 }
 
@@ -73,10 +73,7 @@ fn a_bed_of_an_apartment_is_a_space() {
     );
     assert_eq!(read.spaces.len(), 7);
     assert!(read.doubts.is_empty(), "{:?}", read.doubts);
-    assert_eq!(
-        read.spaces.iter().filter_map(|space| space.rent).sum::<f64>(),
-        3882.0
-    );
+    assert_eq!(read.spaces.iter().filter_map(Space::rent).sum::<f64>(), 3882.0);
 }
 
 #[test]

@@ -81,7 +81,9 @@ impl Filter {
                 least.is_none_or(over) && most.is_none_or(under)
             }),
             Self::Dated { column, span } => view.date(at, *column).is_some_and(|date| span.holds(date)),
-            Self::Section { sections, not } => row.section.is_some_and(|own| sections.contains(&own)) != *not,
+            Self::Section { sections, not } => {
+                row.section().is_some_and(|own| sections.contains(&own)) != *not
+            }
             Self::Blank { column } => {
                 tables::numbers::is_nothing(view.table.text(row, *column))
                     || view
