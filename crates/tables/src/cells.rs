@@ -19,7 +19,7 @@ enum All {
     /// The text as it was given, with a delimiter or a line break behind each cell. Cells are trimmed when read.
     Given {
         text: Arc<str>,
-        delimiter: char,
+        delimiter: u8,
     },
 }
 
@@ -58,8 +58,10 @@ impl Texts {
         match &self.all {
             All::Own(all) => all.get(span),
             All::Given { text, delimiter } => {
-                let cell = text.get(span)?;
-                Some(trimmed(cell.strip_suffix(*delimiter).unwrap_or(cell)))
+                let behind = span.end.saturating_sub(1);
+                let ended = text.as_bytes().get(behind) == Some(delimiter);
+                let end = if ended { behind } else { span.end };
+                Some(trimmed(text.get(span.start..end)?))
             }
         }
     }
@@ -82,6 +84,10 @@ impl Texts {
 
 /// A cell without the white space around it, and without the marks that spreadsheets add.
 pub(crate) fn trimmed(cell: &str) -> &str {
+    let bare = |sign: Option<&u8>| sign.is_some_and(u8::is_ascii_graphic);
+    if bare(cell.as_bytes().first()) && bare(cell.as_bytes().last()) {
+        return cell;
+    }
     cell.trim_matches(|sign: char| sign.is_whitespace() || sign == '\u{feff}')
 }
 
@@ -230,7 +236,7 @@ impl Rows {
     }
 
     /// For the cells of a text, about so many.
-    pub(crate) fn within(text: Arc<str>, delimiter: char, cells: usize) -> Self {
+    pub(crate) fn within(text: Arc<str>, delimiter: u8, cells: usize) -> Self {
         Self {
             texts: Texts::of(All::Given { text, delimiter }, cells),
             rows: Vec::new(),

@@ -48,7 +48,7 @@ impl Records {
     /// For the cells of a text, about so many.
     fn within(text: Arc<str>, delimiter: u8, cells: usize) -> Self {
         Self {
-            rows: Rows::within(text, char::from(delimiter), cells),
+            rows: Rows::within(text, delimiter, cells),
             lines: Vec::new(),
         }
     }
