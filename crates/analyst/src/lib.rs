@@ -321,7 +321,7 @@ mod sheets {
         mod amounts;
         pub mod answer;
         mod asks;
-        mod cells;
+        pub mod cells;
         mod computing;
         pub mod counting;
         pub mod cues;

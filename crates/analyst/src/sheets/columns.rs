@@ -2,6 +2,9 @@
 //!
 //! Knows a table and words; computes nothing.
 
+use std::collections::HashSet;
+
+use crate::sheets::query::cells::folded;
 use crate::sheets::words::{Kind as WordKind, Words, stem};
 use tables::headers::{self, Field};
 use tables::table::{Role, Row, Table};
@@ -251,19 +254,16 @@ impl Condition {
     }
 }
 
-/// A cell for comparison: words in lower case, without plural.
-fn folded(cell: &str) -> String {
-    headers::words(cell)
-        .iter()
-        .map(|word| stem(word))
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// Conditions that the unused words set, taken from them. `skip` is a column whose values have a meaning of their own.
 pub(crate) fn conditions(words: &mut Words, table: &Table, skip: Option<usize>) -> Vec<Condition> {
     let mut found = bounds(words, table);
     let mut values: Vec<(usize, String)> = Vec::new();
+    // Most values of a large table have words that are not in the question.
+    let said: HashSet<&str> = words
+        .all
+        .iter()
+        .flat_map(|word| [&*word.stem, &*word.text])
+        .collect();
     for column in 0..table.columns.len() {
         if Some(column) == skip
             || table
@@ -278,10 +278,9 @@ pub(crate) fn conditions(words: &mut Words, table: &Table, skip: Option<usize>) 
             .iter()
             .filter(|row| row.role != Role::Total)
             .map(|row| table.text(row, column))
-            .filter(|cell| !cell.is_empty() && cell.chars().count() <= 60)
-            .filter(|cell| cell.contains(char::is_alphabetic))
+            .filter(|cell| cell.contains(char::is_alphabetic) && cell.chars().count() <= 60)
             .map(folded)
-            .filter(|cell| !cell.is_empty())
+            .filter(|cell| !cell.is_empty() && cell.split(' ').all(|part| said.contains(part)))
             .collect();
         own.sort_unstable();
         own.dedup();
