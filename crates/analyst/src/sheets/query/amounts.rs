@@ -139,16 +139,12 @@ impl<'a> Amounts<'a> {
                     _ => continue,
                 },
                 Let::Spaces { area } => {
-                    let Some(state) = self
-                        .view
-                        .states
-                        .get(row)
-                        .filter(|state| **state != State::NonRevenue)
+                    let Some(state) = self.view.state(*row).filter(|state| *state != State::NonRevenue)
                     else {
                         continue;
                     };
                     let size = area.map_or(Some(1.0), |area| self.cell(*row, area))?;
-                    (if *state == State::Occupied { size } else { 0.0 }, size)
+                    (if state == State::Occupied { size } else { 0.0 }, size)
                 }
             };
             occupied += part;

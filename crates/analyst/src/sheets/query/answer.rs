@@ -35,9 +35,7 @@ pub(crate) fn read(sheet: &Sheet, questions: &[&str], today: NaiveDate) -> Optio
         return None;
     }
     let view = View::of(sheet);
-    if view.rows.is_empty() {
-        return None;
-    }
+    view.rows().next()?;
     let mut parts: Vec<Part> = Vec::new();
     let mut followed = false;
     for (n, question) in questions.iter().enumerate() {

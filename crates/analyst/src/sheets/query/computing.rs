@@ -42,14 +42,14 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
     let mut rows: Vec<usize> = if back {
         chosen.rows.clone()
     } else {
-        view.rows.clone()
+        view.rows().collect()
     };
     let owed = !back && matches!(ask.measure, Some(Measure::Column(column)) if view.is_owed(column));
     if owed {
-        rows.clone_from(&view.all);
+        rows = view.all();
     }
     rows.retain(|at| ask.filters.iter().all(|filter| filter.holds(view, *at)));
-    let mut base: Vec<usize> = view.rows.clone();
+    let mut base: Vec<usize> = view.rows().collect();
     if view.charges {
         // Of charges the rows count that have one; of units, one row for each.
         let coded = view.table.column(Field::ChargeCode);
@@ -63,18 +63,18 @@ pub(crate) fn compute(ask: &Ask, view: &View<'_>, chosen: &mut Chosen) -> Result
             (true, Some(code)) => view
                 .row(*at)
                 .is_some_and(|row| !view.table.text(row, code).is_empty()),
-            _ => view.heads.contains(at),
+            _ => view.is_head(*at),
         };
         rows.retain(kept);
         base.retain(kept);
     }
     let mut asking = 0;
     if lets(ask, view, amounts.as_ref()) && !stated {
-        let occupied = |at: &usize| view.states.get(at) == Some(&State::Occupied);
+        let occupied = |at: &usize| view.state(*at) == Some(State::Occupied);
         rows.retain(occupied);
         base.retain(occupied);
     } else if let Some(amounts) = amounts.as_ref().filter(|_| rent && !stated) {
-        let pays = |at: &usize| view.states.get(at).is_none_or(|state| state.pays());
+        let pays = |at: &usize| view.state(*at).is_none_or(State::pays);
         let asked = |at: &&usize| !pays(at) && amounts.value(**at).is_some_and(|amount| amount > 0.0);
         asking = rows.iter().filter(asked).count();
         rows.retain(pays);

@@ -91,7 +91,7 @@ impl Filter {
                         .number(row, *column)
                         .is_some_and(|number| number.digits == 0)
             }
-            Self::State { state, not } => view.states.get(&at).is_some_and(|own| (own == state) != *not),
+            Self::State { state, not } => view.state(at).is_some_and(|own| (own == *state) != *not),
         }
     }
 
@@ -162,9 +162,8 @@ fn written(view: &View<'_>, column: usize, values: &[String]) -> Vec<String> {
     values
         .iter()
         .map(|value| {
-            view.rows
-                .iter()
-                .filter_map(|at| view.row(*at))
+            view.rows()
+                .filter_map(|at| view.row(at))
                 .map(|row| view.table.text(row, column))
                 .find(|cell| folded(cell) == *value)
                 .map_or_else(|| value.clone(), str::to_owned)

@@ -304,8 +304,8 @@ fn roll_occupancy(words: &mut Words, view: &View<'_>) -> Option<Measure> {
     words.take(&["physical"]);
     let area = view.table.column(Field::Area).filter(|area| {
         view.commercial
-            && view.heads.iter().all(|row| {
-                view.row(*row)
+            && view.spaces.iter().all(|space| {
+                view.row(space.row)
                     .is_some_and(|row| view.column(*area).value(row).is_some())
             })
     });

@@ -36,9 +36,7 @@ pub(crate) fn since_row(words: &mut Words, view: &View<'_>) -> Option<(Option<us
         _ => None,
     })?;
     let rows: Vec<usize> = view
-        .rows
-        .iter()
-        .copied()
+        .rows()
         .filter(|row| {
             let row = view.row(*row);
             row.is_some_and(|row| value.1.contains(folded(view.table.text(row, value.0)).as_str()))
@@ -184,9 +182,8 @@ pub(crate) fn in_force(view: &View<'_>, part: &mut Part, day: NaiveDate) {
         return;
     };
     let begun = view
-        .rows
-        .iter()
-        .filter_map(|at| view.date(*at, column))
+        .rows()
+        .filter_map(|at| view.date(at, column))
         .filter(|date| *date <= day)
         .max();
     match begun {

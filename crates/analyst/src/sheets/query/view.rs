@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter::zip;
 
 use chrono::NaiveDate;
@@ -19,7 +19,7 @@ use tables::headers::{self, Field};
 use tables::kind::Kind;
 use tables::table::{Role, Row, Table};
 use tables::tally::Across;
-use tables::tenancy::{Doubt, State};
+use tables::tenancy::{Doubt, Space, State};
 
 /// A column of days past due, with its first and last day.
 type Bucket = (usize, f64, Option<f64>);
@@ -27,12 +27,12 @@ type Bucket = (usize, f64, Option<f64>);
 pub(crate) struct View<'a> {
     pub(crate) sheet: &'a Sheet,
     pub(crate) table: Cow<'a, Table>,
-    /// Places in [`Table::rows`].
-    pub(crate) rows: Vec<usize>,
-    /// The same with the rows of people who have not moved in or have left.
-    pub(crate) all: Vec<usize>,
-    /// Of a rent roll.
-    pub(crate) states: BTreeMap<usize, State>,
+    /// Of a rent roll, in the order of their rows.
+    pub(crate) spaces: &'a [Space],
+    /// The rows that count, where they are not those of spaces.
+    listed: Vec<usize>,
+    /// Of rows of charges: the state of the unit they belong to.
+    carried: HashMap<usize, State>,
     /// Why states or rents cannot be told.
     pub(crate) doubts: Vec<Doubt>,
     /// Rows of people who have not moved in or have left, which do not count.
@@ -43,8 +43,6 @@ pub(crate) struct View<'a> {
     pub(crate) charges: bool,
     /// Spaces are let by their areas.
     pub(crate) commercial: bool,
-    /// One row for each unit.
-    pub(crate) heads: HashSet<usize>,
     /// By column, found when it is asked for.
     notations: Vec<OnceCell<Notation>>,
     values: Vec<OnceCell<Values>>,
@@ -60,34 +58,30 @@ impl<'a> View<'a> {
         let buckets = buckets(&table);
         let rolled = matches!(sheet.kind, Kind::RentRoll | Kind::Leases);
         let charges = rolled && table.has(Field::ChargeCode) && table.has(Field::Amount);
-        let mut states = BTreeMap::new();
+        let mut spaces: &[Space] = &[];
+        let mut carried = HashMap::new();
         let mut doubts = Vec::new();
         let mut left_out = Vec::new();
         let mut commercial = false;
-        let mut rows: Vec<usize> = Vec::new();
         if rolled {
             let tenancy = sheet.tenancy();
-            for space in tenancy.spaces.iter() {
-                if space.not_current {
-                    blank(table.to_mut(), space.row, &buckets);
-                }
-                states.insert(space.row, space.state);
-                rows.push(space.row);
+            spaces = &tenancy.spaces;
+            for space in spaces.iter().filter(|space| space.not_current) {
+                blank(table.to_mut(), space.row, &buckets);
             }
             doubts.clone_from(&tenancy.doubts);
             commercial = tenancy.commercial;
             left_out.clone_from(&tenancy.remarks);
             left_out.retain(|remark| remark.ends_with("left out."));
         }
-        let heads = rows.iter().copied().collect();
-        if !rolled || charges {
-            rows = (0..table.rows.len())
-                .filter(|at| table.rows.get(*at).is_some_and(|row| row.role != Role::Total))
-                .collect();
-        }
+        let mut listed = if !rolled || charges {
+            data(&table)
+        } else {
+            Vec::new()
+        };
         if sheet.kind == Kind::Statement {
             // Sums of other lines are no lines.
-            rows.retain(|at| {
+            listed.retain(|at| {
                 table.rows.get(*at).is_some_and(|row| {
                     row.role == Role::Data
                         && !row
@@ -98,7 +92,7 @@ impl<'a> View<'a> {
             });
         }
         if charges {
-            carry(table.to_mut(), &rows, &mut states);
+            carried = carry(table.to_mut(), &listed, spaces);
         }
         let numeric: Vec<usize> = numeric_columns(&table)
             .into_iter()
@@ -151,12 +145,10 @@ impl<'a> View<'a> {
             .collect();
         Self {
             sheet,
-            all: (0..table.rows.len())
-                .filter(|at| table.rows.get(*at).is_some_and(|row| row.role != Role::Total))
-                .collect(),
             table,
-            rows,
-            states,
+            spaces,
+            listed,
+            carried,
             doubts,
             left_out,
             numeric,
@@ -164,7 +156,6 @@ impl<'a> View<'a> {
             buckets,
             charges,
             commercial,
-            heads,
             notations: vec![OnceCell::new(); columns],
             values: (0..columns).map(|_| OnceCell::new()).collect(),
             columns_of_cells: OnceCell::new(),
@@ -175,6 +166,29 @@ impl<'a> View<'a> {
 
     pub(crate) fn row(&self, at: usize) -> Option<&Row> {
         self.table.rows.get(at)
+    }
+
+    /// The rows that count, as places in [`Table::rows`].
+    pub(crate) fn rows(&self) -> impl Iterator<Item = usize> {
+        let spaces = if self.charges { &[] } else { self.spaces };
+        let rows = spaces.iter().map(|space| space.row);
+        rows.chain(self.listed.iter().copied())
+    }
+
+    /// The rows that count, with those of people who have not moved in or have left.
+    pub(crate) fn all(&self) -> Vec<usize> {
+        data(&self.table)
+    }
+
+    /// Whether a unit begins in this row.
+    pub(crate) fn is_head(&self, at: usize) -> bool {
+        space(self.spaces, at).is_some()
+    }
+
+    /// Of a row of a rent roll.
+    pub(crate) fn state(&self, at: usize) -> Option<State> {
+        let own = || space(self.spaces, at).map(|space| space.state);
+        self.carried.get(&at).copied().or_else(own)
     }
 
     pub(crate) fn header(&self, column: usize) -> &str {
@@ -202,7 +216,7 @@ impl<'a> View<'a> {
     /// The values of a column that words can name.
     pub(crate) fn values(&self, column: usize) -> Option<&Values> {
         let own = self.values.get(column)?;
-        let rows = || self.rows.iter().filter_map(|at| self.row(*at));
+        let rows = || self.rows().filter_map(|at| self.row(at));
         Some(own.get_or_init(|| Values::of(rows().map(|row| self.table.text(row, column)))))
     }
 
@@ -210,7 +224,7 @@ impl<'a> View<'a> {
     pub(crate) fn columns_of(&self, number: &str) -> Option<&BTreeSet<usize>> {
         self.columns_of_cells
             .get_or_init(|| {
-                let rows = self.rows.iter().filter_map(|at| self.row(*at));
+                let rows = self.rows().filter_map(|at| self.row(at));
                 cells::columns_of(rows.map(|row| &row.cells))
             })
             .get(&number.to_ascii_lowercase())
@@ -233,7 +247,7 @@ impl<'a> View<'a> {
 
     /// Whether a column of a rent roll has amounts that people owe or have deposited, also those who left.
     pub(crate) fn is_owed(&self, column: usize) -> bool {
-        !self.states.is_empty()
+        !self.spaces.is_empty()
             && !self.charges
             && (matches!(
                 self.field(column),
@@ -248,7 +262,7 @@ impl<'a> View<'a> {
     /// Whether rows share values of it, so that it makes groups.
     pub(crate) fn groups(&self, column: usize) -> bool {
         let mut counts: HashMap<&str, usize> = HashMap::new();
-        for row in self.rows.iter().filter_map(|at| self.row(*at)) {
+        for row in self.rows().filter_map(|at| self.row(at)) {
             *counts.entry(self.table.text(row, column)).or_default() += 1;
         }
         let mut seen = HashSet::new();
@@ -307,6 +321,20 @@ impl<'a> View<'a> {
     }
 }
 
+/// The places of rows that are no totals.
+fn data(table: &Table) -> Vec<usize> {
+    let rows = (0..).zip(&table.rows);
+    rows.filter(|(_, row)| row.role != Role::Total)
+        .map(|(at, _)| at)
+        .collect()
+}
+
+/// The space of a row.
+fn space(spaces: &[Space], row: usize) -> Option<&Space> {
+    let at = spaces.binary_search_by_key(&row, |space| space.row).ok()?;
+    spaces.get(at)
+}
+
 /// Takes what is of a tenant out of the row of a space, and leaves what is of the space or still owed.
 fn blank(table: &mut Table, row: usize, buckets: &[Bucket]) {
     let of_space = [
@@ -343,7 +371,9 @@ fn is_plain_number(table: &Table, row: &Row, at: usize) -> bool {
 }
 
 /// Rows of charges have their unit's names and dates; its numbers stay where they are, so that sums count them once.
-fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>) {
+/// Returns their unit's states.
+fn carry(table: &mut Table, rows: &[usize], spaces: &[Space]) -> HashMap<usize, State> {
+    let mut carried = HashMap::new();
     let code = table.column(Field::ChargeCode);
     let amount = table.column(Field::Amount);
     let numeric: HashSet<usize> = numeric_columns(table).into_iter().collect();
@@ -356,7 +386,7 @@ fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>)
         };
         let empty = |column: Option<usize>| column.is_none_or(|column| table.text(&row, column).is_empty());
         if !(empty(unit) && empty(tenant)) {
-            last = Some((row, states.get(at).copied()));
+            last = Some((row, space(spaces, *at).map(|space| space.state)));
             continue;
         }
         let Some((above, state)) = &last else { continue };
@@ -374,9 +404,10 @@ fn carry(table: &mut Table, rows: &[usize], states: &mut BTreeMap<usize, State>)
             own.cells = cells.collect();
         }
         if let Some(state) = state {
-            states.insert(*at, *state);
+            carried.insert(*at, *state);
         }
     }
+    carried
 }
 
 /// "0-30", "31 - 60 days", "90+", "Over 90", "Current" over columns of numbers, if there are at least two of them.

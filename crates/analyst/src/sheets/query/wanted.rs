@@ -84,10 +84,8 @@ impl Asked<'_> {
 
     pub(crate) fn values(&self, rows: &[usize]) -> Result<Vec<(usize, f64)>, Open> {
         let amounts = self.measured()?;
-        let values: Vec<(usize, f64)> = rows
-            .iter()
-            .filter_map(|row| amounts.value(*row).map(|value| (*row, value)))
-            .collect();
+        let mut values: Vec<(usize, f64)> = Vec::with_capacity(rows.len());
+        values.extend(rows.iter().filter_map(|row| Some((*row, amounts.value(*row)?))));
         if values.is_empty() {
             return Err(Open::because(format!(
                 "I found no number for {}{}.",
@@ -260,7 +258,7 @@ impl Asked<'_> {
             .counts
             .filter(|column| self.ask.wish == Wish::Distinct || self.view.groups(*column))
             // Units of several buildings may have the same number: each row is a unit.
-            .filter(|column| self.view.heads.is_empty() || self.view.field(*column) != Some(Field::Unit))
+            .filter(|column| self.view.spaces.is_empty() || self.view.field(*column) != Some(Field::Unit))
         {
             Some(column) => {
                 let mut own: Vec<String> = self
@@ -293,7 +291,7 @@ impl Asked<'_> {
         Outcome::figures(vec![finding.step(format!(
             "{} of {} rows fit.",
             self.rows.len(),
-            self.view.rows.len()
+            self.view.rows().count()
         ))])
     }
 }
