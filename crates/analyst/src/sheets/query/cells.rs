@@ -13,90 +13,94 @@ use tables::headers;
 
 /// What the cells of a column say. A large table has a name in each row: all values are in one text.
 pub(crate) struct Values {
-    /// The different values that are words, folded and in order, one behind the other.
+    /// The different values that are words, folded, one behind the other.
     text: String,
-    /// Where each of them ends.
-    ends: Vec<usize>,
-    /// By their first word, and by any.
-    begin: Hashes,
-    hold: Hashes,
+    /// Where each of them starts and ends, in the order of the values.
+    spans: Vec<(u32, u32)>,
+    /// By their words, and by the root of the first one.
+    words: Hashes,
 }
+
+/// So many cells are folded together, each of their texts once.
+const TOGETHER: usize = 8_192;
 
 impl Values {
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut written: Vec<&str> = cells
+        let mut cells = cells
             .filter(|cell| cell.contains(char::is_alphabetic) && cell.chars().count() <= 60)
-            .collect();
-        written.sort_unstable();
-        written.dedup();
-        let mut all: Vec<Box<str>> = written
-            .into_iter()
-            .map(|cell| folded(cell).into_boxed_str())
-            .filter(|cell| !cell.is_empty())
-            .collect();
-        all.sort_unstable();
-        all.dedup();
-        let mut own = Self {
-            text: String::with_capacity(all.iter().map(|value| value.len()).sum()),
-            ends: Vec::with_capacity(all.len()),
-            begin: Hashes(Vec::with_capacity(all.len())),
-            hold: Hashes(Vec::with_capacity(all.len() * 2)),
-        };
-        for (at, value) in all.iter().enumerate() {
-            own.text.push_str(value);
-            own.ends.push(own.text.len());
-            for (n, part) in value.split(' ').enumerate() {
-                if n == 0 {
-                    own.begin.add(part, at);
-                    if part.chars().count() >= 4 {
-                        own.begin.add(&root(part), at);
-                    }
-                }
-                own.hold.add(part, at);
+            .peekable();
+        let mut text = String::new();
+        let mut spans: Vec<(u32, u32)> = Vec::new();
+        while cells.peek().is_some() {
+            let mut written: Vec<&str> = cells.by_ref().take(TOGETHER).collect();
+            written.sort_unstable();
+            written.dedup();
+            for value in written.into_iter().map(folded).filter(|value| !value.is_empty()) {
+                let start = narrow(text.len());
+                text.push_str(&value);
+                spans.push((start, narrow(text.len())));
             }
         }
-        own.begin.sort();
-        own.hold.sort();
+        let value = |(start, end): &(u32, u32)| text.get(*start as usize..*end as usize);
+        spans.sort_unstable_by(|one, other| value(one).cmp(&value(other)));
+        spans.dedup_by(|one, other| value(one) == value(other));
+        spans.shrink_to_fit();
+        text.shrink_to_fit();
+        let mut own = Self {
+            text,
+            spans,
+            words: Hashes::default(),
+        };
+        let mut words = Hashes::default();
+        for (at, value) in (0..).zip(own.all()) {
+            for (n, part) in value.split(' ').enumerate() {
+                words.add(part, at);
+                let root = (n == 0 && part.chars().count() >= 4).then(|| root(part));
+                if let Some(root) = root.filter(|root| root != part) {
+                    words.add(&root, at);
+                }
+            }
+        }
+        words.sort();
+        own.words = words;
         own
     }
 
     /// A value by its place in the order.
-    pub(crate) fn value(&self, at: usize) -> Option<&str> {
-        let begin = match at.checked_sub(1) {
-            Some(before) => *self.ends.get(before)?,
-            None => 0,
-        };
-        self.text.get(begin..*self.ends.get(at)?)
+    pub(crate) fn value(&self, at: u32) -> Option<&str> {
+        let (start, end) = self.spans.get(at as usize)?;
+        self.text.get(*start as usize..*end as usize)
     }
 
     /// All of them, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        (0..self.ends.len()).filter_map(|at| self.value(at))
+        (0..narrow(self.spans.len())).filter_map(|at| self.value(at))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.spans.is_empty()
     }
 
     /// The words of a value.
-    pub(crate) fn parts(&self, at: usize) -> Option<Vec<String>> {
+    pub(crate) fn parts(&self, at: u32) -> Option<Vec<String>> {
         Some(self.value(at)?.split(' ').map(str::to_owned).collect())
     }
 
     /// The values that stand in a question, each with its place and how well it fits.
-    pub(crate) fn named(&self, words: &Words) -> Vec<(usize, usize, Likeness)> {
+    pub(crate) fn named(&self, words: &Words) -> Vec<(u32, usize, Likeness)> {
         let mut found = Vec::new();
         for (at, word) in words.all.iter().enumerate().filter(|(_, word)| !word.used) {
-            for form in [&word.stem, &word.text] {
-                let mut begun = self.begin.of(form);
-                if form.chars().count() >= 4 {
-                    begun.extend(self.begin.of(&root(form)));
-                }
-                found.extend(begun.into_iter().filter_map(|value| {
-                    let likeness = fits(words, at, &self.parts(value)?)?;
-                    Some((value, at, likeness))
-                }));
-            }
+            let mut forms = vec![word.stem.clone(), word.text.clone()];
+            let long = forms.iter().filter(|form| form.chars().count() >= 4);
+            let roots: Vec<String> = long.map(|form| root(form)).collect();
+            forms.extend(roots);
+            forms.sort_unstable();
+            forms.dedup();
+            let begun = forms.iter().flat_map(|form| self.words.of(form));
+            found.extend(begun.filter_map(|value| {
+                let likeness = fits(words, at, &self.parts(value)?)?;
+                Some((value, at, likeness))
+            }));
         }
         found.sort_unstable();
         found.dedup();
@@ -104,17 +108,17 @@ impl Values {
     }
 
     /// The values that may have a word like this.
-    pub(crate) fn holding(&self, word: &str) -> Vec<usize> {
-        self.hold.of(word)
+    pub(crate) fn holding(&self, word: &str) -> impl Iterator<Item = u32> {
+        self.words.of(word)
     }
 }
 
 /// Values by the hash of a word. Two words may have the same hash: the caller compares the words.
+#[derive(Default)]
 struct Hashes(Vec<(u32, u32)>);
 
 impl Hashes {
-    fn add(&mut self, word: &str, value: usize) {
-        let value = u32::try_from(value).unwrap_or(u32::MAX);
+    fn add(&mut self, word: &str, value: u32) {
         self.0.push((hash(word), value));
     }
 
@@ -124,12 +128,20 @@ impl Hashes {
         self.0.shrink_to_fit();
     }
 
-    fn of(&self, word: &str) -> Vec<usize> {
+    fn of(&self, word: &str) -> impl Iterator<Item = u32> {
         let wanted = hash(word);
         let first = self.0.partition_point(|(own, _)| *own < wanted);
-        let same = self.0.iter().skip(first).take_while(|(own, _)| *own == wanted);
-        same.map(|(_, value)| *value as usize).collect()
+        let same = self
+            .0
+            .iter()
+            .skip(first)
+            .take_while(move |(own, _)| *own == wanted);
+        same.map(|(_, value)| *value)
     }
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn hash(word: &str) -> u32 {
@@ -139,20 +151,25 @@ fn hash(word: &str) -> u32 {
     (hasher.finish() >> 32) as u32
 }
 
-/// The columns that have a cell of just these signs, in lower case, of cells with digits.
-pub(crate) fn columns_of<'a>(rows: impl Iterator<Item = &'a Cells>) -> HashMap<String, BTreeSet<usize>> {
-    let mut columns: HashMap<String, BTreeSet<usize>> = HashMap::new();
+/// Fills in the columns that have a cell of just these numbers, in lower case.
+pub(crate) fn columns_of<'a>(
+    rows: impl Iterator<Item = &'a Cells>,
+    mut numbers: HashMap<String, BTreeSet<usize>>,
+) -> HashMap<String, BTreeSet<usize>> {
+    let longest = numbers.keys().map(String::len).max().unwrap_or(0);
     for cells in rows {
-        for (column, cell) in cells.iter().enumerate() {
-            if cell.contains(|sign: char| sign.is_ascii_digit()) {
-                columns
-                    .entry(cell.to_ascii_lowercase())
-                    .or_default()
-                    .insert(column);
+        for (column, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.len() <= longest) {
+            let columns = if cell.contains(|sign: char| sign.is_ascii_uppercase()) {
+                numbers.get_mut(&cell.to_ascii_lowercase())
+            } else {
+                numbers.get_mut(cell)
+            };
+            if let Some(columns) = columns {
+                columns.insert(column);
             }
         }
     }
-    columns
+    numbers
 }
 
 /// A cell for comparison: words in lower case, without plural.

@@ -3,6 +3,7 @@
 //! Computes nothing.
 
 use std::collections::HashMap;
+use std::iter::zip;
 use std::rc::Rc;
 
 use crate::sheets::columns::named_measures;
@@ -62,16 +63,23 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
         .map(|column| naming(view.header(column)))
         .collect();
     // "suite 200", "building 3", "floor 2": names that are numbers.
-    for at in 1..words.all.len() {
-        let Some(word) = words.all.get(at).filter(|word| !word.used) else {
-            continue;
-        };
-        let number = ordinal(&word.text);
-        let digits = number.clone().unwrap_or_else(|| word.text.clone());
-        if !digits.contains(|sign: char| sign.is_ascii_digit()) {
-            continue;
-        }
-        for column in view.columns_of(&digits).into_iter().flatten().copied() {
+    let free = words
+        .all
+        .iter()
+        .enumerate()
+        .skip(1)
+        .filter(|(_, word)| !word.used);
+    let (places, numbers): (Vec<_>, Vec<String>) = free
+        .map(|(at, word)| {
+            let number = ordinal(&word.text);
+            let digits = number.clone().unwrap_or_else(|| word.text.clone());
+            ((at, number.is_some()), digits)
+        })
+        .filter(|(_, digits)| digits.contains(|sign: char| sign.is_ascii_digit()))
+        .unzip();
+    let columns = view.columns_of(&numbers);
+    for (((at, ordered), digits), columns) in zip(zip(places, numbers), columns) {
+        for column in columns {
             let Some(name) = names.get(column) else {
                 continue;
             };
@@ -95,7 +103,7 @@ pub(crate) fn by_values(words: &Words, view: &View<'_>, candidates: &mut Vec<Can
             }
             // A number under a column of amounts is a bound, not a name.
             let amounts = view.is_numeric(column) && field != Some(Field::Bedrooms);
-            if led && number.is_none() && !amounts {
+            if led && !ordered && !amounts {
                 candidates.push(Candidate {
                     at: at - 1,
                     length: 2,
@@ -165,17 +173,16 @@ fn partial_values(
                 continue;
             }
             let holding = found.entry(said).or_insert_with_key(|said| {
-                let first = said.first().map(|first| own.holding(first)).unwrap_or_default();
-                first
-                    .into_iter()
-                    .filter(|value| {
-                        own.parts(*value).is_some_and(|parts| {
-                            parts.len() > length
-                                && parts.windows(length).any(|window| window == said.as_slice())
-                        })
+                let first = said.first().into_iter().flat_map(|first| own.holding(first));
+                let holding = first.filter(|value| {
+                    own.parts(*value).is_some_and(|parts| {
+                        parts.len() > length && parts.windows(length).any(|window| window == said.as_slice())
                     })
-                    .filter_map(|value| own.value(value).map(str::to_owned))
-                    .collect()
+                });
+                // Their number is known before their texts are copied.
+                let holding: Vec<u32> = holding.collect();
+                let text = |value| own.value(value).unwrap_or_default().to_owned();
+                holding.into_iter().map(text).collect()
             });
             if holding.is_empty() {
                 continue;

@@ -3,7 +3,7 @@
 //! Of a rent roll one row for each unit; rows of charges carry the names of the unit they belong to. Knows no question.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::iter::zip;
 
@@ -46,7 +46,8 @@ pub(crate) struct View<'a> {
     /// By column, found when it is asked for.
     notations: Vec<OnceCell<Notation>>,
     values: Vec<OnceCell<Values>>,
-    columns_of_cells: OnceCell<HashMap<String, BTreeSet<usize>>>,
+    /// By the number in a cell, found when it is asked for.
+    columns_of_cells: RefCell<HashMap<String, BTreeSet<usize>>>,
     /// The columns of `dated`, and those of `numeric` that are not among them.
     dates: HashSet<usize>,
     numbers: HashSet<usize>,
@@ -158,7 +159,7 @@ impl<'a> View<'a> {
             commercial,
             notations: vec![OnceCell::new(); columns],
             values: (0..columns).map(|_| OnceCell::new()).collect(),
-            columns_of_cells: OnceCell::new(),
+            columns_of_cells: RefCell::default(),
             dates,
             numbers,
         }
@@ -220,14 +221,21 @@ impl<'a> View<'a> {
         Some(own.get_or_init(|| Values::of(rows().map(|row| self.table.text(row, column)))))
     }
 
-    /// The columns that have a cell of just this number.
-    pub(crate) fn columns_of(&self, number: &str) -> Option<&BTreeSet<usize>> {
-        self.columns_of_cells
-            .get_or_init(|| {
-                let rows = self.rows().filter_map(|at| self.row(at));
-                cells::columns_of(rows.map(|row| &row.cells))
-            })
-            .get(&number.to_ascii_lowercase())
+    /// The columns that have a cell of just this number, for each of some numbers. All are found in one pass.
+    pub(crate) fn columns_of(&self, numbers: &[String]) -> Vec<BTreeSet<usize>> {
+        let mut known = self.columns_of_cells.borrow_mut();
+        let numbers: Vec<String> = numbers.iter().map(|number| number.to_ascii_lowercase()).collect();
+        let new: HashMap<String, BTreeSet<usize>> = numbers
+            .iter()
+            .filter(|number| !known.contains_key(*number))
+            .map(|number| (number.clone(), BTreeSet::new()))
+            .collect();
+        if !new.is_empty() {
+            let rows = self.rows().filter_map(|at| self.row(at));
+            known.extend(cells::columns_of(rows.map(|row| &row.cells), new));
+        }
+        let columns = |number| known.get(number).cloned().unwrap_or_default();
+        numbers.iter().map(columns).collect()
     }
 
     pub(crate) fn name(&self, at: usize) -> String {
