@@ -133,9 +133,9 @@ fn read(grid: &Grid, text: &str) {
 fn consistent(table: &Table, grid: &Grid) {
     let lines: HashSet<usize> = grid.records.iter().map(|record| record.line).collect();
     for row in &table.rows {
-        assert!(lines.contains(&row.line), "{row:?}");
+        assert!(lines.contains(&row.line()), "{row:?}");
         assert!(
-            row.section.is_none_or(|section| section < table.sections.len()),
+            row.section().is_none_or(|section| section < table.sections.len()),
             "{row:?}"
         );
     }

@@ -202,7 +202,7 @@ async fn a_reinstall_while_a_job_is_being_rescheduled_is_noticed() {
                     },
                     stopping,
                 )
-                .await
+                .await;
         });
         running.settle().await;
         assert_eq!(attempts.load(Ordering::Relaxed), 2);
