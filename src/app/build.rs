@@ -108,7 +108,7 @@ pub async fn build_with(
     let engines = match &config.models {
         Some(models) => {
             let most = MicroUsd((models.run_cap.0 - config.prices.offline_run.0).max(0));
-            let model = ModelEngine::new(models, guard, Arc::clone(&engine))?;
+            let model = ModelEngine::new(models, guard, Arc::clone(&engine), config.workers)?;
             Engines::offline(engine).with_model(Arc::new(model), most, models)
         }
         None => Engines::offline(engine),

@@ -147,7 +147,7 @@ pub fn delimited(text: &str, delimiter: Option<u8>) -> Result<Grid, Unread> {
     split(text, delimiter, || Arc::from(text))
 }
 
-/// The same without a copy of the text, if each cell is a part of it as it stands.
+/// The same without a copy of the text, if each cell is an unchanged part of it.
 ///
 /// # Errors
 /// A text without any cell, or with too many.
@@ -197,7 +197,7 @@ fn split(text: &str, delimiter: Option<u8>, whole: impl FnOnce() -> Arc<str>) ->
     }
 }
 
-/// Whether each cell is a part of the text as it stands, but for the white space around it.
+/// Whether each cell is an unchanged part of the text, except for the white space around it.
 fn is_plain(text: &str, delimiter: u8) -> bool {
     let begins = text.starts_with('\u{feff}');
     let quoted = text.contains(['"', '\u{a0}', '\u{202f}']);

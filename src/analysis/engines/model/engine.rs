@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use futures_core::future::BoxFuture;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use crate::analysis::engine::{Brief, Draft, Engine, Outcome};
@@ -13,7 +14,7 @@ use crate::analysis::engines::model::client::{Fault, ModelClient};
 use crate::analysis::engines::model::settings::{Limits, ModelSettings};
 use crate::analysis::tools::kit::Tools;
 use crate::analysis::tools::typed::run::TypedCalls;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
 use crate::net::guard::Guard;
@@ -28,16 +29,25 @@ pub struct ModelEngine {
     fast: ModelClient,
     limits: Limits,
     offline: Arc<dyn Engine>,
+    /// Bounds how many runs the offline analyst answers at once if the model is away.
+    offline_slots: Semaphore,
 }
 
 impl ModelEngine {
-    pub fn new(settings: &ModelSettings, guard: Guard, offline: Arc<dyn Engine>) -> Result<Self> {
+    /// `slots`: how many runs the offline analyst answers at once if the model is away.
+    pub fn new(
+        settings: &ModelSettings,
+        guard: Guard,
+        offline: Arc<dyn Engine>,
+        slots: usize,
+    ) -> Result<Self> {
         let transport = ModelTransport::new(guard, settings.limits.silence)?;
         Ok(Self {
             pro: ModelClient::new(settings, Model::Pro, transport.clone())?,
             fast: ModelClient::new(settings, Model::Fast, transport)?,
             limits: settings.limits,
             offline,
+            offline_slots: Semaphore::new(slots.max(1)),
         })
     }
 
@@ -49,7 +59,7 @@ impl ModelEngine {
     }
 
     async fn asked(&self, brief: &Brief, tools: &Tools) -> Result<std::result::Result<Draft, Fault>> {
-        let mut calls = TypedCalls::new(brief, tools, &said(brief));
+        let mut calls = TypedCalls::new(brief, tools, &said(brief)).await?;
         let until = Instant::now() + self.limits.run;
         let client = self.client(brief.model);
         let mut agent = Agent::new(client, self.limits, (brief, &tools.progress), &calls, until)?;
@@ -74,6 +84,7 @@ impl ModelEngine {
     async fn instead(&self, brief: &Brief, tools: &Tools, fault: &Fault) -> Result<Outcome> {
         metrics::counter!("corbel_model_fallbacks_total", "model" => brief.model.as_str()).increment(1);
         tracing::warn!(model = brief.model.as_str(), %fault, "the language model is away; the offline analyst is asked");
+        let _slot = self.offline_slots.acquire().await.map_err(Error::internal)?;
         let Outcome::Answer(mut draft) = self.offline.answer(brief, tools).await? else {
             return Ok(Outcome::Failed(UNAVAILABLE));
         };

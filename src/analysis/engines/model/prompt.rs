@@ -1,4 +1,4 @@
-//! Writes the prompts from `templates/prompts`. Text that neither the asker nor the operator wrote stands in a fence,
+//! Writes the prompts from `templates/prompts`. Text that neither the asker nor the operator wrote is put in a fence,
 //! without invisible characters and with the control words of chat templates broken up.
 
 use askama::Template;

@@ -53,11 +53,15 @@ struct Read {
 }
 
 impl Shelf {
-    pub(super) fn of(files: &[FileExcerpt]) -> Self {
+    /// The files, with their tables or without.
+    pub(super) fn of(files: &[FileExcerpt], with_tables: bool) -> Self {
         let held = files.iter().enumerate().map(|(at, file)| {
             let name = format!("f{}", at + 1);
             let (text, table) = match &file.content {
-                FileContent::Text { text, .. } => (Ok(parts(text)), table(&name, text)),
+                FileContent::Text { text, .. } => {
+                    let table = with_tables.then(|| table(&name, text)).flatten();
+                    (Ok(parts(text)), table)
+                }
                 FileContent::Unreadable(why) => (Err(why.clone()), None),
             };
             Held {

@@ -1,5 +1,5 @@
 //! The typed calls of one run: through them a language model reaches every number. They are bound to what the asker
-//! may see before the first call, and a value that stands in nothing the run was given is refused.
+//! may see before the first call, and a value that is in nothing the run was given is refused.
 //!
 //! Does not depend on a model: whatever asks by name and JSON arguments gets JSON back.
 
@@ -24,8 +24,9 @@ use crate::base::blocking;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{FileId, NoteId};
 
-/// Most work of one call, in units of `tables::work`: about two seconds.
+/// Most work of one call, in units of `tables::work`: about two seconds; and of reading all files.
 const MOST_WORK: u64 = 100_000_000;
+const MOST_READING: u64 = 500_000_000;
 
 /// The calls of one run.
 pub struct TypedCalls<'a> {
@@ -79,8 +80,16 @@ pub(super) struct About {
 }
 
 impl<'a> TypedCalls<'a> {
-    /// The calls of a run. `said` has the texts of earlier turns, with the name of their origin.
-    pub fn new(brief: &'a Brief, tools: &'a Tools, said: &[(String, String)]) -> Self {
+    /// The calls of a run. `said` has the texts of earlier turns, with the name of their origin. Reads the tables of the
+    /// files, on a thread for computing; files that take too much work have no tables.
+    pub async fn new(brief: &'a Brief, tools: &'a Tools, said: &[(String, String)]) -> Result<Self> {
+        let files = brief.files.clone();
+        let reading = async move { Shelf::of(&files, true) };
+        let shelf = match blocking::read(MOST_READING, reading).await? {
+            Ok(shelf) => shelf,
+            Err(Ended::TooMuch) => Shelf::of(&brief.files, false),
+            Err(Ended::Stopped) => return Err(Error::Stale),
+        };
         let mut all = Givens::default();
         let mut origins = Vec::new();
         let notes = brief
@@ -94,18 +103,18 @@ impl<'a> TypedCalls<'a> {
             all.add(&text);
             origins.push((origin, own));
         }
-        Self {
+        Ok(Self {
             brief,
             tools,
             session: Arc::new(Mutex::new(Session::new(all))),
-            shelf: Shelf::of(&brief.files),
+            shelf,
             notes: brief.notes.clone(),
             origins,
             made: Vec::new(),
             used_models: Vec::new(),
             used_files: BTreeSet::new(),
             kept: Vec::new(),
-        }
+        })
     }
 
     /// What this run may call.

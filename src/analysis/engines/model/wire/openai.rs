@@ -18,7 +18,7 @@ use crate::net::model_transport::secret_header;
 pub struct OpenAi {
     /// OpenAI's own models want another name for the limit of the output than most other servers know.
     limit: &'static str,
-    /// Whether the server is on this machine: such a server draws words at random unless it is asked not to. Elsewhere
+    /// Whether the server is on this machine: such a server draws words at random unless it is asked not to. On others
     /// some models refuse to be asked.
     is_local: bool,
 }
