@@ -68,8 +68,8 @@ fn seconds(reading: &mut Reading, name: &str) -> Option<Duration> {
     reading.number(name, 1..=1_500).map(Duration::from_secs)
 }
 
-/// `3/15` or `3/15/0.30`: US dollars for a million tokens of input, output and cached input. Without the last one, cached
-/// input costs as much as other input.
+/// `3/15` or `3/15/0.30`: US dollars for a million tokens of input, output and cached input. Without the last one,
+/// cached input costs as much as other input.
 fn price(reading: &mut Reading, name: &str) -> Option<Price> {
     let text = reading.text(name)?;
     let parts: Result<Vec<MicroUsd>, String> = text.split('/').map(|part| part.trim().parse()).collect();

@@ -183,7 +183,11 @@ impl Loan {
             (&self.amount, &self.rate, &self.from, &self.to, self.day_count)
         else {
             return Err(Refusal::missing(&[
-                ("amount", "amount on which interest is paid", self.amount.is_some()),
+                (
+                    "amount",
+                    "amount on which interest is paid",
+                    self.amount.is_some(),
+                ),
                 ("rate", "annual interest rate", self.rate.is_some()),
                 ("from", "first day", self.from.is_some()),
                 ("to", "day of payment", self.to.is_some()),

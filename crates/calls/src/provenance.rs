@@ -292,7 +292,8 @@ fn seen(text: &str) -> Vec<Seen> {
     found
 }
 
-/// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits behind a comma or an apostrophe.
+/// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits behind
+/// a comma or an apostrophe.
 fn digits(text: &str) -> (Option<(f64, f64)>, &str) {
     let bytes = text.as_bytes();
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);

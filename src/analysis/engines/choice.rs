@@ -1,4 +1,5 @@
-//! Which engine answers a run: a language model if one is configured and the asker may use it, else the offline analyst.
+//! Which engine answers a run: a language model if one is configured and the asker may use it, else the offline
+//! analyst.
 
 use std::sync::Arc;
 use std::time::Duration;

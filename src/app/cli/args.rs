@@ -5,10 +5,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::app::cli::ask::Ask;
 use crate::app::cli::semantic::Portfolio;
-use crate::base::ids::SessionId;
 use crate::base::model::Model;
-use crate::base::tone::Tone;
 
 /// Branded team-chat assistants that answer real-estate and finance questions exactly.
 #[derive(Debug, Parser)]
@@ -68,39 +67,6 @@ pub enum Command {
     /// Set up organizations, people and assistants
     #[command(subcommand)]
     Admin(Admin),
-}
-
-#[derive(Debug, Args)]
-pub struct Ask {
-    /// Organization, by id or exact name; without it, the demo organization, created on first use
-    #[arg(long, requires = "email")]
-    pub org: Option<String>,
-    /// The person who asks
-    #[arg(long = "as", value_name = "EMAIL", id = "email", requires = "org")]
-    pub email: Option<String>,
-    /// Use organisation-safe context only
-    #[arg(long)]
-    pub organisation_safe: bool,
-    /// Attach a file to the question; may be repeated
-    #[arg(long, value_name = "FILE")]
-    pub attach: Vec<std::path::PathBuf>,
-    /// Follow up on an earlier answer: the "sessionId" from its --json output
-    #[arg(long, value_name = "ID")]
-    pub session: Option<SessionId>,
-    /// The model that is asked: svc-pro, svc-fast, or svc-local for the built-in analyst [default: svc-pro]
-    #[arg(long, value_name = "MODEL")]
-    pub model: Option<Model>,
-    /// Without --model: ask svc-fast
-    #[arg(long)]
-    pub fast: bool,
-    /// The tone of the answer: professional, friendly, authoritative, consultative, funny [default: professional]
-    #[arg(long, value_name = "TONE")]
-    pub tone: Option<Tone>,
-    /// Write the files that the answer made into this directory
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// The question
-    pub question: String,
 }
 
 #[derive(Debug, Subcommand)]

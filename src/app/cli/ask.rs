@@ -1,23 +1,58 @@
 //! `corbel ask`: answers one question through the analysis core, with its own worker while it waits.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::Args;
 use tokio::sync::watch;
 
 use crate::analysis::answer::Answer;
 use crate::analysis::request::{QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::app::build::App;
-use crate::app::cli::args::Ask;
 use crate::app::cli::attach;
 use crate::app::cli::report::Report;
 use crate::app::demo::seed;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{MessageId, OrgId};
+use crate::base::ids::{MessageId, OrgId, SessionId};
+use crate::base::model::Model;
 use crate::base::principal::{Face, Principal};
+use crate::base::tone::Tone;
 use crate::queue::job::Slots;
 use crate::sessions::model::Which;
+
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// Organization, by id or exact name; without it, the demo organization, created on first use
+    #[arg(long, requires = "email")]
+    pub org: Option<String>,
+    /// The person who asks
+    #[arg(long = "as", value_name = "EMAIL", id = "email", requires = "org")]
+    pub email: Option<String>,
+    /// Use organisation-safe context only
+    #[arg(long)]
+    pub organisation_safe: bool,
+    /// Attach a file to the question; may be repeated
+    #[arg(long, value_name = "FILE")]
+    pub attach: Vec<PathBuf>,
+    /// Follow up on an earlier answer: the "sessionId" from its --json output
+    #[arg(long, value_name = "ID")]
+    pub session: Option<SessionId>,
+    /// The model that is asked: svc-pro, svc-fast, or svc-local for the built-in analyst [default: svc-pro]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<Model>,
+    /// Without --model: ask svc-fast
+    #[arg(long)]
+    pub fast: bool,
+    /// The tone of the answer: professional, friendly, authoritative, consultative, funny [default: professional]
+    #[arg(long, value_name = "TONE")]
+    pub tone: Option<Tone>,
+    /// Write the files that the answer made into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The question
+    pub question: String,
+}
 
 /// Longest wait for an answer in addition to the time that a language model has.
 const PATIENCE: Duration = Duration::from_secs(120);

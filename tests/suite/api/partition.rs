@@ -50,8 +50,8 @@ async fn runs_see_the_notes_of_the_model_that_is_asked_for() {
             titles.sort_unstable();
             assert_eq!(titles, expected);
         };
-        // Without a selection svc-pro is asked for, also if another model answers. The same is true in a chat, where runs select
-        // nothing.
+        // Without a selection svc-pro is asked for, also if another model answers. The same is true in a chat, where
+        // runs select nothing.
         run(&mara, json!({ "question": QUESTION, "wait": true })).await.expect(200);
         seen(["every", "svc-pro"]);
         let services = app.services();

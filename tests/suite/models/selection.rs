@@ -64,20 +64,23 @@ async fn earlier_turns_tone_and_analyst_are_in_the_prompt() {
             "name": "Reader", "base": "svc-pro", "tone": "funny", "description": "Always name the break options first.",
         });
         let analyst = run.api.post("/users/custom-analysts", &made).await.expect(201);
-        let first = run.ask_with(json!({ "question": "A first question", "customAnalyst": { "id": analyst["id"] } })).await;
+        let body = json!({ "question": "A first question", "customAnalyst": { "id": analyst["id"] } });
+        let first = run.ask_with(body).await;
         let prompt = run.last_prompt();
         assert!(prompt.contains("break options first") && prompt.contains("funny"), "{prompt}");
         let body = json!({ "question": "A second one", "sessionId": first["sessionId"] });
         run.ask_with(body).await;
         let requests = run.model.requests();
         let messages = requests.last().expect("a request").body["messages"].clone();
-        let roles: Vec<&str> = messages.as_array().expect("messages").iter().map(|one| one["role"].as_str().expect("a role")).collect();
+        let role = |one: &Value| one["role"].as_str().expect("a role").to_owned();
+        let roles: Vec<String> = messages.as_array().expect("messages").iter().map(role).collect();
         assert_eq!(roles, ["system", "user", "assistant", "user"], "{messages:#}");
         let text = messages.to_string();
         assert!(text.contains("A first question") && text.contains("Answer number 1."), "{text}");
 
         // An organisation-safe run gets nothing of private turns and personal notes.
-        let note = json!({ "memoryType": "user_memory", "noteTitle": "Private plan", "noteContext": "The canary sings." });
+        let text = "The canary sings.";
+        let note = json!({ "memoryType": "user_memory", "noteTitle": "Private plan", "noteContext": text });
         run.api.post("/users/add-to-memory", &note).await.expect(201);
         let body = json!({
             "question": "What does the private plan say?", "sessionId": first["sessionId"],

@@ -29,12 +29,20 @@ fn result(run: &Modelled, id: &str) -> Value {
 async fn parallel_and_successive_calls_pass_results_on() {
     on_each("parallel calls", async |place| {
         let run = Modelled::start(&place, "openai").await;
+        let loan = json!({
+            "amount": "$5m", "rate": "6%", "amortization": "30 yr", "want": "annual_debt_service",
+        });
         run.model.push(Reply::calls([
-            ("a", "calculate", json!({ "goal": "noi", "known": { "egi": "$900k", "operating_expenses": "$390k" } })),
-            ("b", "loan", json!({ "amount": "$5m", "rate": "6%", "amortization": "30 yr", "want": "annual_debt_service" })),
+            (
+                "a",
+                "calculate",
+                json!({ "goal": "noi", "known": { "egi": "$900k", "operating_expenses": "$390k" } }),
+            ),
+            ("b", "loan", loan),
         ]));
         run.model.respond(|body, _| {
-            let answered = body["messages"].as_array().map_or(0, |all| all.iter().filter(|one| one["role"] == "tool").count());
+            let messages = body["messages"].as_array().into_iter().flatten();
+            let answered = messages.filter(|one| one["role"] == "tool").count();
             match answered {
                 2 => Reply::calls([(
                     "c",
@@ -52,7 +60,10 @@ async fn parallel_and_successive_calls_pass_results_on() {
         assert_eq!(answer["figures"][1]["name"], "noi");
         assert_eq!(answer["figures"][1]["value"], 510_000.0);
         let steps = answer["reasoning"].as_str().expect("steps");
-        assert!(steps.contains("1. `calculate`") && steps.contains("3. `calculate`"), "{steps}");
+        assert!(
+            steps.contains("1. `calculate`") && steps.contains("3. `calculate`"),
+            "{steps}"
+        );
         run.app.stop().await;
     })
     .await;
@@ -247,9 +258,10 @@ async fn a_note_is_kept_once_and_only_on_request() {
 async fn calls_written_as_text_are_run() {
     on_each("calls as text", async |place| {
         let run = Modelled::start(&place, "openai").await;
-        let call = r#"{"name": "calculate", "arguments": {"goal": "going_in_cap_rate", "known": {"noi": "$612k", "price": "$9.4m"}}}"#;
+        let known = json!({ "goal": "going_in_cap_rate", "known": { "noi": "$612k", "price": "$9.4m" } });
+        let call = json!({ "name": "calculate", "arguments": known }).to_string();
         for text in [
-            call.to_owned(),
+            call.clone(),
             format!("```json\n{call}\n```"),
             format!("<tool_call>\n{call}\n</tool_call>"),
             format!("I will call this:\n\n```json\n{call}\n```\n\nOne moment."),
@@ -258,7 +270,10 @@ async fn calls_written_as_text_are_run() {
             run.model.push(Reply::text(text.clone()));
             run.model.push(Reply::text("The going-in cap rate is 6.51 %."));
             let answer = run.ask("NOI $612k, price $9.4m: going-in cap rate?").await;
-            assert_eq!(answer["figures"][0]["name"], "going_in_cap_rate", "{text}: {answer:#}");
+            assert_eq!(
+                answer["figures"][0]["name"], "going_in_cap_rate",
+                "{text}: {answer:#}"
+            );
         }
         // Arguments that are no JSON are read leniently.
         let raw = r#"{"goal": "going_in_cap_rate", "known": {"noi": $612k, "price": $9.4m}}"#;

@@ -87,8 +87,8 @@ impl Conversation {
     }
 }
 
-/// The beginning and the end of a text, together at most half as long. The question is at the end of the first turn, and
-/// a result begins with its ref.
+/// The beginning and the end of a text, together at most half as long. The question is at the end of the first turn,
+/// and a result begins with its ref.
 fn shortened(text: &str) -> String {
     let keep = (text.len() / 2 - 60).max(SHORT / 2);
     let head = floor(text, keep * 2 / 3);

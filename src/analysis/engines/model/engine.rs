@@ -1,5 +1,5 @@
-//! The engine that asks a language model. It turns words into exact calls and phrases what they give; if it is away, the
-//! offline analyst answers where it is certain.
+//! The engine that asks a language model. It turns words into exact calls and phrases what they give; if it is away,
+//! the offline analyst answers where it is certain.
 
 use std::sync::Arc;
 
@@ -83,7 +83,8 @@ impl ModelEngine {
     /// What the offline analyst says, if it is certain.
     async fn instead(&self, brief: &Brief, tools: &Tools, fault: &Fault) -> Result<Outcome> {
         metrics::counter!("corbel_model_fallbacks_total", "model" => brief.model.as_str()).increment(1);
-        tracing::warn!(model = brief.model.as_str(), %fault, "the language model is away; the offline analyst is asked");
+        let model = brief.model.as_str();
+        tracing::warn!(model, %fault, "the language model is away; the offline analyst is asked");
         let _slot = self.offline_slots.acquire().await.map_err(Error::internal)?;
         let Outcome::Answer(mut draft) = self.offline.answer(brief, tools).await? else {
             return Ok(Outcome::Failed(UNAVAILABLE));

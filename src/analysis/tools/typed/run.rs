@@ -80,8 +80,8 @@ pub(super) struct About {
 }
 
 impl<'a> TypedCalls<'a> {
-    /// The calls of a run. `said` has the texts of earlier turns, with the name of their origin. Reads the tables of the
-    /// files, on a thread for computing; files that take too much work have no tables.
+    /// The calls of a run. `said` has the texts of earlier turns, with the name of their origin. Reads the tables of
+    /// the files, on a thread for computing; files that take too much work have no tables.
     pub async fn new(brief: &'a Brief, tools: &'a Tools, said: &[(String, String)]) -> Result<Self> {
         let files = brief.files.clone();
         let reading = async move { Shelf::of(&files, true) };
