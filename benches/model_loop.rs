@@ -1,5 +1,6 @@
-//! What the loop of a language model costs: one call to the model with one call of a tool, and the answer, with a prompt
-//! of some 8,000 tokens. Paired in one run with the bare client, which sends the same prompts and reads the same replies.
+//! What the loop of a language model costs: one call to the model with one call of a tool, and the answer, with a
+//! prompt of some 8,000 tokens. Paired in one run with the bare client, which sends the same prompts and reads the same
+//! replies.
 //!
 //! CPU time of the thread that asks; the server of canned replies has a thread of its own. `--waiting N` also says what
 //! N waiting runs add to the memory of this process.
@@ -8,7 +9,6 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::print_stdout,
-    clippy::disallowed_methods,
     reason = "a program that measures"
 )]
 
@@ -22,7 +22,8 @@ use axum::response::Response;
 use axum::routing::post;
 use corbel::analysis::engine::{Brief, EarlierTurn};
 use corbel::analysis::engines::model::agent::Agent;
-use corbel::analysis::engines::model::client::{Mode, ModelClient, Prompt, Turn};
+use corbel::analysis::engines::model::client::ModelClient;
+use corbel::analysis::engines::model::message::{Mode, Prompt, Turn};
 use corbel::analysis::engines::model::settings::{Limits, ModelSettings, Price};
 use corbel::analysis::tools::kit::Tools;
 use corbel::analysis::tools::typed::run::TypedCalls;

@@ -6,9 +6,9 @@ pub mod admission;
 pub mod answer;
 pub mod completed;
 pub mod engine;
+pub mod engine_choice;
 /// The engines that answer questions.
 pub mod engines {
-    pub mod choice;
     /// The language model: client, loop with its limits, prompts, and the answer that it makes.
     pub mod model {
         pub mod agent;
@@ -18,6 +18,7 @@ pub mod engines {
         pub mod conversation;
         pub mod engine;
         pub mod lenient;
+        pub mod message;
         pub mod prompt;
         pub mod retry;
         pub mod settings;
@@ -54,6 +55,7 @@ pub mod tools {
         pub mod catalog;
         pub mod figures;
         pub mod files;
+        mod given;
         pub mod metric;
         pub mod notes;
         pub mod query;

@@ -457,6 +457,7 @@ pub mod app {
     mod metrics;
     pub mod router;
     pub mod serve;
+    mod setting_values;
     pub mod sweep;
     mod telemetry;
 }

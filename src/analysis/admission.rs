@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::accounts::model::Plan;
 use crate::accounts::service::Accounts;
 use crate::analysis::engine::Remark;
-use crate::analysis::engines::choice::Engines;
+use crate::analysis::engine_choice::Engines;
 use crate::analysis::request::{Admitted, OnFinish, QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};

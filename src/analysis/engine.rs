@@ -157,6 +157,8 @@ pub struct Draft {
     pub success: bool,
     pub figures: Vec<Figure>,
     pub used_notes: Vec<NoteId>,
+    /// Notes that the engine found itself, in addition to those of its brief.
+    pub found_notes: Vec<NoteExcerpt>,
     pub used_files: Vec<FileId>,
     pub used_models: Vec<UsedModel>,
     pub warnings: Vec<String>,

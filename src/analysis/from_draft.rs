@@ -20,6 +20,7 @@ pub(super) fn answer(draft: Draft, brief: &Brief, organisation_safe: bool, gener
     let used = brief
         .notes
         .iter()
+        .chain(&draft.found_notes)
         .filter(|note| draft.used_notes.contains(&note.id))
         .map(|note| Source {
             kind: note.kind,

@@ -13,7 +13,7 @@ use crate::analysis::admission::{Admission, NewRun, Work, audience_of, lane};
 use crate::analysis::answer::Answer;
 use crate::analysis::completed::Completed;
 use crate::analysis::engine::{Draft, KeptNote, Outcome};
-use crate::analysis::engines::choice::Engines;
+use crate::analysis::engine_choice::Engines;
 use crate::analysis::from_draft::{answer, keep_note};
 use crate::analysis::gather::{Gathering, scope_of};
 use crate::analysis::intake::Intake;

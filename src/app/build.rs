@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::accounts::service::Accounts;
 use crate::analysis::admission::RUN_JOB;
 use crate::analysis::engine::Engine;
-use crate::analysis::engines::choice::Engines;
+use crate::analysis::engine_choice::Engines;
 use crate::analysis::engines::model::engine::ModelEngine;
 use crate::analysis::engines::offline::OfflineAnalyst;
 use crate::analysis::service::{Analysis, Dependencies};
@@ -109,7 +109,7 @@ pub async fn build_with(
         Some(models) => {
             let most = MicroUsd((models.run_cap.0 - config.prices.offline_run.0).max(0));
             let model = ModelEngine::new(models, guard, Arc::clone(&engine), config.workers)?;
-            Engines::offline(engine).with_model(Arc::new(model), most, models)
+            Engines::offline(engine).with_model(Arc::new(model), most, models.limits.run, models.trial_cap)
         }
         None => Engines::offline(engine),
     };

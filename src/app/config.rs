@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::engines::model::settings::ModelSettings;
 use crate::app::model_config;
+use crate::app::setting_values::Reading;
 use crate::base::error::{Error, Result};
 use crate::base::secret::Secret;
 use crate::blobs::store::Place;
@@ -96,12 +96,6 @@ const KNOWN: &[&str] = &[
     "CORBEL_RATE_PRODUCTION",
     "CORBEL_SANDBOX_RUNS",
 ];
-
-/// The values by name, and the errors found so far.
-pub(super) struct Reading {
-    values: BTreeMap<String, String>,
-    faults: Vec<String>,
-}
 
 impl Config {
     /// Reads the environment, and `corbel.toml` in the working directory if it exists.
@@ -272,36 +266,6 @@ impl Config {
 }
 
 impl Reading {
-    pub(super) fn text(&self, name: &str) -> Option<String> {
-        self.values
-            .get(name)
-            .map(|value| value.trim().to_owned())
-            .filter(|value| !value.is_empty())
-    }
-
-    pub(super) fn fault(&mut self, why: &str) {
-        self.faults.push(why.to_owned());
-    }
-
-    pub(super) fn parsed<T: std::str::FromStr>(&mut self, name: &str, what: &str) -> Option<T> {
-        let text = self.text(name)?;
-        let value = text.parse().ok();
-        if value.is_none() {
-            self.faults.push(format!("{name}: {text:?} is not {what}"));
-        }
-        value
-    }
-
-    pub(super) fn number(&mut self, name: &str, within: RangeInclusive<u64>) -> Option<u64> {
-        let what = format!("a whole number from {} to {}", within.start(), within.end());
-        let number = self.parsed(name, &what)?;
-        if within.contains(&number) {
-            return Some(number);
-        }
-        self.faults.push(format!("{name}: {number} is not {what}"));
-        None
-    }
-
     fn rates(&mut self) -> Rates {
         let default = Rates::default();
         let mut rate = |name, default| self.number(name, 1..=1_000_000).map_or(default, u64::cast_signed);
@@ -319,57 +283,6 @@ impl Reading {
             sandbox_runs: runs.map_or(default.sandbox_runs, u64::cast_signed),
             ..default
         }
-    }
-
-    fn one_of(&mut self, name: &str, words: &[&str]) -> Option<String> {
-        let text = self.text(name)?;
-        if words.contains(&text.as_str()) {
-            return Some(text);
-        }
-        self.faults
-            .push(format!("{name}: must be one of {}", words.join(", ")));
-        None
-    }
-
-    fn switch(&mut self, name: &str) -> bool {
-        self.one_of(name, &["true", "false"]).as_deref() == Some("true")
-    }
-
-    pub(super) fn url(&mut self, name: &str) -> Option<String> {
-        let text = self.text(name)?;
-        let fine = url::Url::parse(&text)
-            .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-        if fine {
-            return Some(text);
-        }
-        self.faults.push(format!("{name}: must be an http or https URL"));
-        None
-    }
-
-    fn hosts(&mut self, name: &str) -> Vec<String> {
-        let text = self.text(name).unwrap_or_default();
-        let all = text.split(',').map(str::trim).filter(|host| !host.is_empty());
-        let (fine, wrong): (Vec<&str>, Vec<&str>) = all.partition(|host| {
-            let url = url::Url::parse(&format!("https://{host}/"));
-            url.is_ok_and(|url| url.has_host() && url.path() == "/" && url.username().is_empty())
-        });
-        for host in wrong {
-            self.faults
-                .push(format!("{name}: {host:?} must be a host, or host:port"));
-        }
-        fine.into_iter().map(str::to_owned).collect()
-    }
-
-    fn networks(&mut self, name: &str, otherwise: &str) -> Vec<Network> {
-        let text = self.text(name).unwrap_or_else(|| otherwise.to_owned());
-        let mut networks = Vec::new();
-        for one in text.split(',').map(str::trim) {
-            match one.parse() {
-                Ok(network) => networks.push(network),
-                Err(error) => self.faults.push(format!("{name}: {one:?} is {error}")),
-            }
-        }
-        networks
     }
 
     /// The error does not show the URL: it may contain a password.

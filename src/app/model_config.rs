@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::analysis::engines::model::settings::{Limits, ModelSettings, Price};
-use crate::app::config::Reading;
+use crate::app::setting_values::Reading;
 use crate::base::money::MicroUsd;
 use crate::base::secret::Secret;
 

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use crate::analysis::engines::model::client::{Fault, Mode, ModelClient, Prompt, Turn};
+use crate::analysis::engines::model::client::ModelClient;
+use crate::analysis::engines::model::message::{Fault, Mode, Prompt, Turn};
 use crate::analysis::engines::model::settings::ModelSettings;
 use crate::base::error::Result;
 use crate::base::model::Model;

@@ -79,7 +79,7 @@ fn allowed_imports() -> BTreeMap<&'static str, Vec<&'static str>> {
             ]),
         ),
         // An engine gets its input as arguments, without access to the database or to domains.
-        ("analysis::engines", vec!["base", "analysis"]),
+        ("analysis::engines", vec!["base", "analysis", "net"]),
         ("services", with(&[PLATFORM, DOMAINS, &["analysis"]])),
         ("edge", with(&[PLATFORM, DOMAINS, &["analysis", "services"]])),
         (

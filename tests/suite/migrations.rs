@@ -75,7 +75,10 @@ async fn turns_survive_when_their_tables_are_rebuilt() {
     db.close().await;
 
     let mut raw = SqliteConnection::connect(&url).await.expect("the file");
-    assert_eq!(self::rows_as_text(&mut raw).await, rows);
+    // A column that was added since then.
+    let now = self::rows_as_text(&mut raw).await.into_iter();
+    let now: Vec<String> = now.map(|row| row.replace(" progress=NULL,", "")).collect();
+    assert_eq!(now, rows);
     assert_eq!(self::indexes(&mut raw).await, indexes);
     let loose = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut raw).await;
     assert!(loose.expect("checked").is_empty());

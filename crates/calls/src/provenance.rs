@@ -134,15 +134,15 @@ impl Givens {
                 }
             }
             Value::Array(list) => {
-                for value in list {
-                    // The rows of a table written into a call may be numbered.
+                for (at, value) in list.iter().enumerate() {
+                    // The rows of a table written into a call may be numbered, from 1.
                     let number = value
                         .as_array()
                         .and_then(|row| row.first())
                         .and_then(Value::as_str);
                     let numbered = name == "rows"
                         && number
-                            .is_some_and(|first| first.parse().is_ok_and(|first: usize| first <= list.len()));
+                            .is_some_and(|first| first.parse().is_ok_and(|first: usize| first == at + 1));
                     match value.as_array() {
                         Some(row) if numbered => {
                             row.iter()
@@ -164,27 +164,32 @@ impl Givens {
     fn occurs(&self, name: &str, text: &str) -> bool {
         let lower = text.trim().to_lowercase();
         let bare = lower.trim_start_matches(['-', '−']).trim_start();
-        if is_ref(bare) || !bare.bytes().any(|byte| byte.is_ascii_digit()) || ["0", "1"].contains(&bare) {
+        let own = seen(&numerals::without_fractions(bare));
+        // Words that say no number, and numbers that say nothing.
+        if is_ref(bare) || own.is_empty() || ["0", "1"].contains(&bare) {
             return true;
         }
         if self.texts.iter().any(|given| whole_words(given, bare)) || self.has_date(bare) {
             return true;
         }
-        let own = seen(&numerals::without_fractions(bare));
         // Nothing, the whole, and one of something are no numbers that have to be given; nor is what a period is.
         let usual = own.len() == 1
             && own.iter().all(|own| {
                 own.number == 0.0 || own.fraction == Some(1.0) || own.number == 1.0 && own.months.is_some()
             });
         let rhythm = ["periods_per_year", "payments_per_year", "compounding_periods"].contains(&name)
-            && ["2", "4", "12", "52", "360", "365"].contains(&bare);
+            && (["2", "4", "12", "52", "360", "365"].contains(&bare)
+                || !bare.bytes().any(|byte| byte.is_ascii_digit()));
         if usual || rhythm {
             return true;
         }
-        !own.is_empty()
-            && own
-                .iter()
-                .all(|own| self.numbers.iter().any(|given| same(own, given)))
+        let is_given = |own: &Seen| self.numbers.iter().any(|given| same(own, given));
+        if bare.bytes().any(|byte| byte.is_ascii_digit()) {
+            own.iter().all(is_given)
+        } else {
+            // "Forty-eight" is also read as forty and as eight.
+            own.iter().any(is_given)
+        }
     }
 
     /// Whether the text is a date that occurs in another notation.
@@ -244,7 +249,7 @@ fn same(own: &Seen, given: &Seen) -> bool {
         (Some(own.number), given.fraction),
         (own.fraction, Some(given.number)),
         (own.fraction, given.fraction),
-        (own.bare, Some(given.number)),
+        (own.bare, given.months),
         (own.months, given.months),
         // A share without a sign, where the other has one: "0.65" for "65".
         (

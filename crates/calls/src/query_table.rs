@@ -11,8 +11,9 @@ use crate::result::{Computed, Figure, Outcome, Refusal, Step, Table};
 use crate::words::{nearest, plain};
 use crate::written::Written;
 
-/// Most rows of a table, and most rows of a result.
+/// Most rows of a table that is written into a call, of one of a file, and most rows of a result.
 const MOST: usize = 2_000;
+const MOST_NAMED: usize = 200_000;
 const SHOWN: usize = 200;
 
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -139,8 +140,13 @@ impl QueryTable {
                 (table.columns.clone(), rows.collect())
             }
         };
-        if rows.len() > MOST || rows.iter().any(|row| row.len() > columns.len()) {
-            let what = "A table has at most 2,000 rows, and no row has more cells than there are columns.";
+        let most = match &self.table {
+            Source::Inline(_) => MOST,
+            Source::Name(_) => MOST_NAMED,
+        };
+        if rows.len() > most || rows.iter().any(|row| row.len() > columns.len()) {
+            let what = "A table in a call has at most 2,000 rows, one of a file 200,000, and no row has more cells \
+                        than columns.";
             return Err(Refusal::failure("too_many", what));
         }
         Ok(Data { columns, rows })

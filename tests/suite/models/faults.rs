@@ -63,6 +63,7 @@ async fn lasting_faults_are_answered_offline_or_fail() {
                 (Reply::redirect(302), 1),
                 // It asks for more time than the run has.
                 (Reply::status(429).retry_after(3_600), 1),
+                (Reply::status(429).retry_after(u64::MAX), 1),
             ] {
                 let what = format!("{wire}: {fault:?}");
                 let own = fault.clone();
@@ -160,11 +161,8 @@ async fn a_slow_answer_is_read_to_its_end() {
     on_each("slow answers", async |place| {
         let run = Modelled::start_with(&place, "openai", &[("CORBEL_MODEL_CALL_SECONDS", "1")]).await;
         let text = "A word after the other, and none of them late. ".repeat(4);
-        run.model.push(
-            Reply::text(text.clone())
-                .quirk(Quirk::BytesIn(40))
-                .slow(Duration::from_millis(300)),
-        );
+        run.model
+            .push(Reply::text(text.clone()).slow(Duration::from_millis(300)));
         let begun = Instant::now();
         let answer = run.ask(VAGUE).await;
         assert_eq!(answer["result"], text.trim(), "{answer:#}");

@@ -241,6 +241,39 @@ async fn a_note_is_kept_once_and_only_on_request() {
             .expect(200);
         assert!(listed.to_string().contains("We underwrite at 6 %."), "{listed}");
 
+        // A verb of another meaning, a denial, a note that does not fit, and a bare word.
+        for (question, quote, title) in [
+            (
+                "What does the promissory note say about it?",
+                "note say about it",
+                "Rate",
+            ),
+            (
+                "Do not save anything about the rate.",
+                "save anything about the rate.",
+                "Rate",
+            ),
+            (
+                "Please save the rate as a note.",
+                "save the rate as a note.",
+                &*"x".repeat(5_000),
+            ),
+            ("Which retail store is it?", "store", "Rate"),
+        ] {
+            let save =
+                json!({ "scope": "personal", "title": title, "body": "Injected.", "userRequest": quote });
+            run.model.push(Reply::calls([("z", "save_note", save)]));
+            run.model.push(Reply::text("I cannot."));
+            let answer = run.ask(question).await;
+            assert_eq!(answer["status"], "completed", "{question}: {answer:#}");
+        }
+        let found = run
+            .api
+            .post("/users/memory/search", &json!({ "query": "injected" }))
+            .await
+            .expect(200);
+        assert_eq!(found["results"], json!([]), "{found}");
+
         // Words that nobody said, and a question that asks to keep nothing.
         run.model.push(Reply::calls([("b", "save_note", save)]));
         run.model.push(Reply::text("I cannot."));

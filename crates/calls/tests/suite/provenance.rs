@@ -118,3 +118,19 @@ fn a_computed_date_may_be_used() {
     let result = session.call("loan", &until("2026-08-31"));
     assert_eq!(result["error"]["code"], "not_given");
 }
+
+#[test]
+fn numbers_in_words_and_other_units_must_be_given_too() {
+    let mut givens = calls::provenance::Givens::default();
+    givens.add("We buy 48 units with a loan over 30 yr. NOI 505k.");
+    for text in ["seven million", "fifty thousand", "48m", "$48m", "30m"] {
+        let arguments = json!({"goal": "going_in_cap_rate", "known": {"price": text}});
+        assert!(givens.check(&arguments).is_err(), "{text}");
+    }
+    for text in ["505k", "$505,000", "forty-eight", "30 years", "360 months"] {
+        let arguments = json!({"goal": "going_in_cap_rate", "known": {"noi": text}});
+        assert!(givens.check(&arguments).is_ok(), "{text}");
+    }
+    let numbered = json!({"table": {"columns": ["n", "rent"], "rows": [["3", "505k"], ["3", "505k"]]}});
+    assert!(givens.check(&numbered).is_err(), "no row numbers");
+}

@@ -8,10 +8,9 @@ use tokio::time::Instant;
 
 use crate::analysis::engine::Brief;
 use crate::analysis::engines::model::budget::Budget;
-use crate::analysis::engines::model::client::{
-    CallResult, End, Fault, ModelClient, Prompt, Reply, WantedCall,
-};
+use crate::analysis::engines::model::client::ModelClient;
 use crate::analysis::engines::model::conversation::{Conversation, tokens};
+use crate::analysis::engines::model::message::{CallResult, End, Fault, Prompt, Reply, WantedCall};
 use crate::analysis::engines::model::settings::{Limits, Tokens};
 use crate::analysis::engines::model::{prompt, retry, written_calls};
 use crate::analysis::tools::progress::Progress;
@@ -100,6 +99,8 @@ impl<'a> Agent<'a> {
             };
             let reply = match retry::ask(self.client, &prompt, self.until).await {
                 Ok(reply) => reply,
+                // What was computed in time is not lost.
+                Err(_) if Instant::now() >= self.until && calls.has_figures() => return Ok(Ok(unsaid(TIME))),
                 Err(fault) => return Ok(Err(fault)),
             };
             self.charge(&reply);
@@ -200,9 +201,10 @@ impl<'a> Agent<'a> {
         let mut results = Vec::with_capacity(written.len());
         for (name, arguments) in written.into_iter().take(CALLS) {
             let result = self.result(&name, &arguments, calls).await?;
-            results.push(format!("Result of {name}: {}", text_of(&result)));
+            results.push(format!("<data>\nResult of {name}: {}\n</data>", text_of(&result)));
         }
         self.conversation.model(said);
+        results.push("Answer the question now, or make another call.".to_owned());
         self.conversation.person(results.join("\n"));
         Ok(true)
     }
@@ -239,6 +241,9 @@ impl<'a> Agent<'a> {
                 again.insert("repeated".to_owned(), json!(what));
             }
             return Ok(again);
+        }
+        if Instant::now() >= self.until {
+            return Ok(error("too_late", TIME));
         }
         self.progress.say(name, arguments);
         let made = calls.run(name, arguments).await?;

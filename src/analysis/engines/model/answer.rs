@@ -6,12 +6,14 @@ use std::fmt::Write as _;
 use crate::analysis::answer::{Figure, Missing};
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::model::agent::Said;
-use crate::analysis::engines::model::client::End;
+use crate::analysis::engines::model::message::End;
 use crate::analysis::engines::model::stated;
 use crate::analysis::tools::typed::run::{Cited, MadeCall, TypedCalls};
 
 /// Most characters of a quick reply.
 const QUICK: usize = 400;
+/// Most characters of the refs in one mark.
+const MARK: usize = 80;
 /// Most characters of the arguments of a call in the steps.
 const ARGUMENTS: usize = 300;
 
@@ -22,6 +24,7 @@ pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said) -> Draft {
         reasoning: reasoning(calls.made()),
         used_models: calls.used_models().to_vec(),
         kept_notes: calls.kept().to_vec(),
+        found_notes: calls.found_notes().to_vec(),
         frame: brief.earlier.clone(),
         ..Draft::default()
     };
@@ -58,7 +61,7 @@ pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said) -> Draft {
         return figures_only(draft, &computed);
     }
     draft.figures = stated::in_order(&text, &computed);
-    let asked = calls.made().last().filter(|made| !made.missing.is_empty());
+    let asked = calls.made().iter().rev().find(|made| !made.missing.is_empty());
     if draft.figures.is_empty()
         && let Some(asked) = asked
     {
@@ -119,7 +122,13 @@ fn without_marks(text: &str) -> (String, Vec<String>) {
     let mut rest = text;
     while let Some(start) = rest.find('[') {
         let (before, mark) = rest.split_at(start);
-        let inner = mark.get(1..).and_then(|inner| inner.split_once(']'));
+        // A mark is short: a text of brackets must not be searched to its end for each of them.
+        let end = mark
+            .char_indices()
+            .skip(1)
+            .take(MARK)
+            .find(|(_, sign)| *sign == ']');
+        let inner = end.and_then(|(at, _)| Some((mark.get(1..at)?, mark.get(at + 1..)?)));
         let refs: Option<Vec<&str>> = inner.and_then(|(inner, _)| {
             let all = inner.split([',', ';', ' ']).filter(|one| !one.is_empty());
             let all: Vec<&str> = all.collect();

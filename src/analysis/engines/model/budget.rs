@@ -43,7 +43,7 @@ impl Budget {
 
     /// The most output of a call with a prompt of this many tokens. None if not even a short answer can be paid.
     pub fn most_output(&self, prompt: usize) -> Option<u64> {
-        let left = self.left() - self.cost_of(prompt, 0).0;
+        let left = self.left().saturating_sub(self.cost_of(prompt, 0).0);
         let output = self.price.output;
         let affordable = match u64::try_from(output) {
             Ok(price) if price > 0 => {
@@ -58,11 +58,15 @@ impl Budget {
     /// Whether a call and a last one after it can be paid.
     pub fn affords_two(&self, prompt: usize) -> bool {
         let usual = 4 * FEWEST;
-        self.cost_of(prompt, usual).0 + self.cost_of(prompt + 2_000, usual).0 <= self.left()
+        let two = self
+            .cost_of(prompt, usual)
+            .0
+            .saturating_add(self.cost_of(prompt + 2_000, usual).0);
+        two <= self.left()
     }
 
     fn left(&self) -> i64 {
-        self.most.0 - self.price.of(self.used).0
+        self.most.0.saturating_sub(self.price.of(self.used).0)
     }
 
     fn cost_of(&self, prompt: usize, output: u64) -> MicroUsd {

@@ -2,7 +2,8 @@
 //! turns go, then the longest texts get short. References stay.
 
 use crate::analysis::engine::EarlierTurn;
-use crate::analysis::engines::model::client::{CallResult, Said, Turn};
+use crate::analysis::engines::model::message::{CallResult, Said, Turn};
+use crate::analysis::engines::model::prompt::inert;
 
 /// Bytes that a shortened text keeps at least.
 const SHORT: usize = 600;
@@ -28,8 +29,8 @@ impl Conversation {
     pub fn new(earlier: &[EarlierTurn], now: String) -> Self {
         let mut turns: Vec<Turn> = Vec::with_capacity(earlier.len() * 2 + 1);
         for turn in earlier {
-            turns.push(Turn::Person(turn.question.clone()));
-            turns.push(Turn::Model(Said::text(turn.answer.clone())));
+            turns.push(Turn::Person(inert(&turn.question)));
+            turns.push(Turn::Model(Said::text(inert(&turn.answer))));
         }
         let earlier = turns.len();
         turns.push(Turn::Person(now));

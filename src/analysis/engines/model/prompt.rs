@@ -128,8 +128,6 @@ pub fn inert(text: &str) -> String {
         ("[/INST]", "[ /INST ]"),
         ("<<SYS>>", "< <SYS> >"),
         ("<</SYS>>", "< </SYS> >"),
-        ("<data>", "< data >"),
-        ("</data>", "< /data >"),
         ("<tool_call>", "< tool_call >"),
         ("</tool_call>", "< /tool_call >"),
         ("<start_of_turn>", "< start_of_turn >"),
@@ -139,7 +137,26 @@ pub fn inert(text: &str) -> String {
             inert = inert.replace(word, broken);
         }
     }
-    inert
+    without_fences(&inert)
+}
+
+/// The text without the words of our fence, in any case and with spaces inside.
+fn without_fences(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, part) in text.split('<').enumerate() {
+        if at > 0 {
+            let inner: String = part
+                .chars()
+                .filter(|sign| !sign.is_whitespace())
+                .take(5)
+                .collect();
+            let inner = inner.to_lowercase();
+            let fence = inner.starts_with("data") || inner.starts_with("/data");
+            out.push_str(if fence { "< " } else { "<" });
+        }
+        out.push_str(part);
+    }
+    out
 }
 
 /// Zero-width, reversing, filling and tag characters, and control characters other than line ends and tabs.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::analysis::engines::model::client::{End, Fault, Mode, ModelClient, Prompt, Reply};
+use crate::analysis::engines::model::client::ModelClient;
+use crate::analysis::engines::model::message::{End, Fault, Mode, Prompt, Reply};
 use crate::net::model_transport::Cut;
 
 /// Most tries of one call.
@@ -32,7 +33,8 @@ pub async fn ask(client: &ModelClient, prompt: &Prompt<'_>, until: Instant) -> R
             }
             Fault::Refused { .. } | Fault::Unsent | Fault::TooLittle | Fault::Cut(_) => return Err(fault),
         };
-        if Instant::now() + pause >= until {
+        // A provider may ask for more time than there is.
+        if pause >= until.saturating_duration_since(Instant::now()) {
             return Err(fault);
         }
         metrics::counter!("corbel_model_retries_total").increment(1);

@@ -40,7 +40,13 @@ fn is_value(number: &Seen, figure: &Figure) -> bool {
     let Some(value) = figure.value.as_f64() else {
         return false;
     };
+    // A whole number is no rounded ratio: "1 year" does not state a coverage of 1.26.
     let close = |written: f64, step: f64, value: f64| {
+        let step = if step >= 1.0 && value.abs() < 1_000.0 {
+            0.0
+        } else {
+            step
+        };
         (written.abs() - value.abs()).abs() <= step * 0.5 + value.abs() * 1e-9
     };
     let percent = figure.unit == "percent";

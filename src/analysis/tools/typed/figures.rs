@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::analysis::answer::{Figure, Input};
-use crate::analysis::tools::typed::run::About;
+use crate::analysis::tools::typed::given::About;
 
 /// Reads the arguments of a call.
 pub(super) fn arguments_of<T: DeserializeOwned>(name: &str, arguments: &Value) -> Result<T, Refusal> {

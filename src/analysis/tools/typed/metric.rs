@@ -16,7 +16,7 @@ use crate::analysis::engine::UsedModel;
 use crate::analysis::tools::portfolio::{PortfolioTool, View};
 use crate::analysis::tools::typed::catalog::metrics;
 use crate::analysis::tools::typed::figures::arguments_of;
-use crate::analysis::tools::typed::run::{About, Given};
+use crate::analysis::tools::typed::given::{About, Found, Given};
 use crate::base::error::Result;
 use crate::portfolio::semantic::dates::{self, Anchor, Days};
 
@@ -28,21 +28,6 @@ struct Asked {
     buildings: Vec<String>,
     period: Option<String>,
     split: Option<Split>,
-}
-
-/// What a call on the portfolio gave, and the data models it used.
-pub(super) struct Found {
-    pub(super) given: Given,
-    pub(super) models: Vec<UsedModel>,
-}
-
-impl Found {
-    pub(super) fn refused(refusal: Refusal) -> Self {
-        Self {
-            given: Given::Error(refusal),
-            models: Vec::new(),
-        }
-    }
 }
 
 /// Computes the metric. The connection is given back before this returns.

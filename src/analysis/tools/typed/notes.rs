@@ -8,9 +8,8 @@ use crate::analysis::answer::SourceKind;
 use crate::analysis::engine::{KeptNote, NoteExcerpt};
 use crate::analysis::tools::notes::NotesTool;
 use crate::analysis::tools::typed::figures::arguments_of;
-use crate::analysis::tools::typed::run::{Given, TypedCalls};
 use crate::base::error::Result;
-use crate::context::model::NoteKind;
+use crate::context::model::{NewNote, NoteKind};
 
 /// Most notes of one search, and most characters of each.
 const NOTES: usize = 10;
@@ -44,6 +43,9 @@ enum Where {
     Organisation,
 }
 
+/// Words that lead to a request: "and please remember", "could you save".
+const LEADING: [&str; 6] = ["please", "and", "then", "also", "you", "to"];
+
 /// Whether a question asks to keep something.
 pub(super) fn asks_to_keep(question: &str) -> bool {
     let lower = question.to_lowercase();
@@ -52,74 +54,104 @@ pub(super) fn asks_to_keep(question: &str) -> bool {
 }
 
 /// Finds notes that the run may see.
-pub(super) async fn search(
-    run: &mut TypedCalls<'_>,
+pub(super) async fn found(
     tool: Option<&NotesTool>,
     arguments: &Value,
-) -> Result<Given> {
+) -> Result<std::result::Result<Vec<NoteExcerpt>, Refusal>> {
     let search: Search = match arguments_of("search_notes", arguments) {
         Ok(search) => search,
-        Err(refusal) => return Ok(Given::Error(refusal)),
+        Err(refusal) => return Ok(Err(refusal)),
     };
     let limit = search.limit.unwrap_or(NOTES).clamp(1, NOTES);
     let found = match tool {
         Some(tool) => tool.search(&search.query, limit).await?,
         None => Vec::new(),
     };
-    let found = found.into_iter().map(NoteExcerpt::from).collect();
-    let notes: Vec<Value> = run
-        .add_notes(found)
-        .into_iter()
-        .map(|(reference, note)| {
-            json!({
-                "ref": reference,
-                "kind": match note.kind {
-                    SourceKind::PersonalNote => "personal",
-                    _ => "organisation",
-                },
-                "title": note.title,
-                "date": note.updated_at.date_naive(),
-                "text": note.body.chars().take(CHARACTERS).collect::<String>(),
-                "shortened": note.body.chars().nth(CHARACTERS).is_some(),
-            })
-        })
-        .collect();
-    Ok(Given::Json(json!({ "notes": notes })))
+    Ok(Ok(found.into_iter().map(NoteExcerpt::from).collect()))
 }
 
-/// Keeps a note: it is written with the answer. The quoted words must be the person's own words of this turn.
-pub(super) fn save(run: &mut TypedCalls<'_>, tool: Option<&NotesTool>, arguments: &Value) -> Given {
-    let save: Save = match arguments_of("save_note", arguments) {
-        Ok(save) => save,
-        Err(refusal) => return Given::Error(refusal),
+/// Notes with their refs, as the result of a search.
+pub(super) fn listed(notes: &[(String, NoteExcerpt)]) -> Value {
+    let one = |(reference, note): &(String, NoteExcerpt)| {
+        json!({
+            "ref": reference,
+            "kind": match note.kind {
+                SourceKind::PersonalNote => "personal",
+                _ => "organisation",
+            },
+            "title": note.title,
+            "date": note.updated_at.date_naive(),
+            "text": note.body.chars().take(CHARACTERS).collect::<String>(),
+            "shortened": note.body.chars().nth(CHARACTERS).is_some(),
+        })
     };
+    json!({ "notes": notes.iter().map(one).collect::<Vec<_>>() })
+}
+
+/// The note to keep. The quoted words must be the person's own words of this turn. `before`: how many were kept
+/// already.
+pub(super) fn kept(
+    tool: Option<&NotesTool>,
+    question: &str,
+    before: usize,
+    arguments: &Value,
+) -> std::result::Result<KeptNote, Refusal> {
+    let save: Save = arguments_of("save_note", arguments)?;
     let kind = match save.scope {
         Where::Personal => NoteKind::Personal,
         Where::Organisation => NoteKind::Organization,
     };
-    let failure = |detail: &str| Given::Error(Refusal::failure("not_allowed", detail));
+    let failure = |detail: &str| Err(Refusal::failure("not_allowed", detail));
     if !tool.is_some_and(|tool| tool.may_write(kind)) {
         return failure("Only notes of the organisation can be written here: this conversation is shared.");
     }
-    if run.kept().len() >= KEPT {
+    if before >= KEPT {
         return failure("Three notes were kept already. No more are kept in one answer.");
     }
-    let quoted = plain(&save.user_request);
-    if !asks_to_keep(&quoted) || !plain(&run.brief.question).contains(&quoted) {
+    if !is_request(&plain(&save.user_request), &plain(question)) {
         return failure(
-            "userRequest must quote the words of this question that ask to keep something, exactly as written.",
+            "userRequest must quote the words of this question that ask to keep something, exactly as written: it \
+             begins with the request, such as \"remember that …\".",
         );
     }
-    if save.title.trim().is_empty() || save.body.trim().is_empty() {
-        return failure("The note needs a title and a body.");
-    }
-    run.keep(KeptNote {
+    let new = NewNote {
         kind,
-        title: save.title.clone(),
+        model: None,
+        folder: None,
+        title: save.title,
         body: save.body,
+    };
+    let note = new
+        .checked()
+        .map_err(|error| Refusal::failure("bad_value", format!("The note: {error}.")))?;
+    Ok(KeptNote {
+        kind,
+        title: note.title,
+        body: note.body,
         user_request: save.user_request,
+    })
+}
+
+/// Whether a quote is a request of the question: it begins with a verb that asks to keep something, has more than that,
+/// and is not denied.
+fn is_request(quoted: &str, question: &str) -> bool {
+    let quoted = quoted.strip_prefix("please ").unwrap_or(quoted);
+    let Some((before, _)) = question.split_once(quoted) else {
+        return false;
+    };
+    let words: Vec<&str> = quoted.split(' ').collect();
+    let verb = words
+        .first()
+        .map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+    let denied =
+        |word: &&str| matches!(*word, "not" | "never") || word.ends_with("n't") || word.ends_with("n’t");
+    // "The promissory note says" asks for nothing: a request begins a sentence, or follows words that lead to one.
+    let last = before.split(' ').rfind(|word| !word.is_empty());
+    let begins = last.is_none_or(|word| {
+        word.ends_with(|sign: char| sign.is_ascii_punctuation()) || LEADING.contains(&word)
     });
-    Given::Json(json!({ "kept": save.title, "written": "with this answer" }))
+    let is_verb = verb.is_some_and(|verb| KEEPING.contains(&verb));
+    words.len() >= 3 && is_verb && begins && !words.iter().any(denied)
 }
 
 /// Lower case, with single spaces.

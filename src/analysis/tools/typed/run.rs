@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use calls::provenance::Givens;
-use calls::result::{Computed, Outcome, Refusal, json_of};
+use calls::result::{Computed, Refusal, json_of};
 use calls::session::Session;
 use serde_json::{Value, json};
 use tables::work::Ended;
@@ -18,6 +18,7 @@ use crate::analysis::tools::kit::Tools;
 use crate::analysis::tools::typed::catalog::{self, Spec};
 use crate::analysis::tools::typed::figures;
 use crate::analysis::tools::typed::files::{self, Shelf};
+use crate::analysis::tools::typed::given::{About, Given};
 use crate::analysis::tools::typed::notes;
 use crate::analysis::tools::typed::{metric, query};
 use crate::base::blocking;
@@ -30,13 +31,13 @@ const MOST_READING: u64 = 500_000_000;
 
 /// The calls of one run.
 pub struct TypedCalls<'a> {
-    pub(super) brief: &'a Brief,
+    brief: &'a Brief,
     tools: &'a Tools,
     /// Shared with the thread that computes.
     session: Arc<Mutex<Session>>,
-    pub(super) shelf: Shelf,
+    shelf: Shelf,
     /// Notes by their refs, `n1` first.
-    pub(super) notes: Vec<NoteExcerpt>,
+    notes: Vec<NoteExcerpt>,
     origins: Vec<(String, Givens)>,
     made: Vec<MadeCall>,
     used_models: Vec<UsedModel>,
@@ -60,23 +61,6 @@ pub struct MadeCall {
     pub missing: Vec<(String, String)>,
     /// Whether the call gave an error.
     pub failed: bool,
-}
-
-/// What a tool gave, before it is numbered.
-pub(super) enum Given {
-    /// Figures, which are numbered with those of the other calls.
-    Outcome(Outcome, About),
-    /// Texts with refs of their own.
-    Json(Value),
-    Error(Refusal),
-}
-
-/// What holds for all figures of a result.
-#[derive(Clone, Debug, Default)]
-pub(super) struct About {
-    pub(super) period: Option<String>,
-    pub(super) as_of: Option<chrono::NaiveDate>,
-    pub(super) warnings: Vec<String>,
 }
 
 impl<'a> TypedCalls<'a> {
@@ -146,6 +130,11 @@ impl<'a> TypedCalls<'a> {
         &self.made
     }
 
+    /// Whether a call gave a figure.
+    pub fn has_figures(&self) -> bool {
+        self.made.iter().any(|made| !made.figures.is_empty())
+    }
+
     pub fn used_models(&self) -> &[UsedModel] {
         &self.used_models
     }
@@ -163,6 +152,11 @@ impl<'a> TypedCalls<'a> {
             return Some(Cited::Note(note.id));
         }
         number('f').and_then(|at| self.shelf.id(at)).map(Cited::File)
+    }
+
+    /// Notes that a search found in addition to those of the brief.
+    pub fn found_notes(&self) -> &[NoteExcerpt] {
+        self.notes.get(self.brief.notes.len()..).unwrap_or_default()
     }
 
     /// Files whose content was read.
@@ -189,8 +183,11 @@ impl<'a> TypedCalls<'a> {
                 self.uses(found.models);
                 Ok(found.given)
             }
-            ("search_notes", _) => notes::search(self, self.tools.notes.as_ref(), arguments).await,
-            ("save_note", _) => Ok(notes::save(self, self.tools.notes.as_ref(), arguments)),
+            ("search_notes", _) => Ok(match notes::found(self.tools.notes.as_ref(), arguments).await? {
+                Ok(found) => Given::Json(notes::listed(&self.add_notes(found))),
+                Err(refusal) => Given::Error(refusal),
+            }),
+            ("save_note", _) => Ok(self.save_note(arguments)),
             ("list_files", _) => Ok(Given::Json(files::list(&self.shelf))),
             ("read_file", _) => Ok(self.read_file(arguments)),
             _ => self.computed(name, arguments).await,
@@ -200,10 +197,10 @@ impl<'a> TypedCalls<'a> {
     /// Runs a call of `crates/calls` on a thread for computing, with a limit of work.
     async fn computed(&mut self, name: &str, arguments: &Value) -> Result<Given> {
         if name == "query_table"
-            && let Some(table) = arguments.get("table").and_then(Value::as_str)
-            && let Some((file, table)) = self.shelf.table(table)
+            && let Some(name_of_table) = arguments.get("table").and_then(Value::as_str).map(str::trim)
+            && let Some((file, table)) = self.shelf.table(name_of_table)
         {
-            self.with(|session| session.add_table(&table.name, table.table.clone()));
+            self.with(|session| session.add_table(name_of_table, table.table.clone()));
             self.used_files.insert(file);
         }
         let (session, name, arguments) = (Arc::clone(&self.session), name.to_owned(), arguments.clone());
@@ -237,7 +234,7 @@ impl<'a> TypedCalls<'a> {
     }
 
     /// Adds notes that a search found, each under its own ref. Their values are accepted from now on.
-    pub(super) fn add_notes(&mut self, found: Vec<NoteExcerpt>) -> Vec<(String, NoteExcerpt)> {
+    fn add_notes(&mut self, found: Vec<NoteExcerpt>) -> Vec<(String, NoteExcerpt)> {
         let mut listed = Vec::with_capacity(found.len());
         for note in found {
             let at = match self.notes.iter().position(|known| known.id == note.id) {
@@ -257,8 +254,16 @@ impl<'a> TypedCalls<'a> {
         listed
     }
 
-    pub(super) fn keep(&mut self, note: KeptNote) {
-        self.kept.push(note);
+    fn save_note(&mut self, arguments: &Value) -> Given {
+        let tool = self.tools.notes.as_ref();
+        match notes::kept(tool, &self.brief.question, self.kept.len(), arguments) {
+            Ok(note) => {
+                let result = json!({ "kept": note.title, "written": "with this answer" });
+                self.kept.push(note);
+                Given::Json(result)
+            }
+            Err(refusal) => Given::Error(refusal),
+        }
     }
 
     fn uses(&mut self, models: Vec<UsedModel>) {

@@ -3,7 +3,7 @@
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 
-use crate::analysis::engines::model::client::{
+use crate::analysis::engines::model::message::{
     CallResult, End, Fault, Prompt, Reply, Said, Turn, WantedCall,
 };
 use crate::analysis::engines::model::settings::Tokens;

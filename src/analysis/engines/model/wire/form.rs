@@ -3,7 +3,7 @@
 use reqwest::header::HeaderMap;
 use serde_json::{Map, Value};
 
-use crate::analysis::engines::model::client::{End, Fault, Prompt, Reply, Said, WantedCall};
+use crate::analysis::engines::model::message::{End, Fault, Prompt, Reply, Said, WantedCall};
 use crate::analysis::engines::model::settings::Tokens;
 
 /// A wire form.
@@ -50,14 +50,24 @@ impl ReplyDraft {
         let end = self
             .end
             .or_else(|| (marked && said_something).then_some(End::Finished))?;
-        let calls = self.calls.into_iter().map(CallDraft::done).collect();
+        let calls = self
+            .calls
+            .into_iter()
+            .enumerate()
+            .map(|(at, call)| call.done(at))
+            .collect();
         Some(reply(self.text, calls, self.tokens, end))
     }
 }
 
 impl CallDraft {
-    fn done(self) -> WantedCall {
-        WantedCall::new(self.id, self.name, &self.arguments)
+    fn done(self, at: usize) -> WantedCall {
+        let id = if self.id.is_empty() {
+            format!("call_{}", at + 1)
+        } else {
+            self.id
+        };
+        WantedCall::new(id, self.name, &self.arguments)
     }
 }
 

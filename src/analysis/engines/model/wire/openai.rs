@@ -3,7 +3,7 @@
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
-use crate::analysis::engines::model::client::{
+use crate::analysis::engines::model::message::{
     CallResult, End, Fault, Prompt, Reply, Said, Turn, WantedCall,
 };
 use crate::analysis::engines::model::settings::Tokens;
@@ -181,10 +181,21 @@ fn add(calls: &mut Vec<CallDraft>, piece: &Value) {
     let place = count_at(piece, "index");
     let id = text_at(piece, "id");
     let known = match place {
-        Some(place) => calls.iter().position(|call| call.place == Some(place)),
+        Some(place) => calls.iter().rposition(|call| call.place == Some(place)),
         None if id.is_empty() => calls.len().checked_sub(1),
         None => calls.iter().position(|call| call.id == id),
     };
+    // Some servers give all calls one place: another id, or a name behind the arguments, begins another call.
+    let name = piece
+        .pointer("/function/name")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let known = known.filter(|at| {
+        calls.get(*at).is_some_and(|call| {
+            let other = !id.is_empty() && !call.id.is_empty() && call.id != id;
+            !other && (name.is_empty() || call.arguments.is_empty())
+        })
+    });
     let at = known.unwrap_or_else(|| {
         calls.push(CallDraft {
             place,

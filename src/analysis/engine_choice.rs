@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::analysis::engine::Engine;
-use crate::analysis::engines::model::settings::ModelSettings;
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
 
@@ -35,15 +34,22 @@ impl Engines {
         }
     }
 
-    /// A language model, whose runs may cost `most` in addition to their price, and the offline analyst.
+    /// A language model, whose runs may cost `most` in addition to their price and take `longest`, and the offline
+    /// analyst. A trial may spend `trial_cap` in a month.
     #[must_use]
-    pub fn with_model(self, engine: Arc<dyn Engine>, most: MicroUsd, settings: &ModelSettings) -> Self {
+    pub fn with_model(
+        self,
+        engine: Arc<dyn Engine>,
+        most: MicroUsd,
+        longest: Duration,
+        trial_cap: MicroUsd,
+    ) -> Self {
         Self {
             model: Some(Configured {
                 engine,
                 most,
-                longest: settings.limits.run,
-                trial_cap: settings.trial_cap,
+                longest,
+                trial_cap,
             }),
             ..self
         }
