@@ -33,7 +33,7 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
         provider: reading
             .text("CORBEL_MODEL_PROVIDER")
             .unwrap_or_else(|| "openai".to_owned()),
-        url: reading.url("CORBEL_MODEL_URL"),
+        url: base_url(reading),
         key: Secret::new(reading.text("CORBEL_MODEL_KEY").unwrap_or_default()),
         name: reading.text("CORBEL_MODEL_NAME").unwrap_or_default(),
         fast_name: reading.text("CORBEL_MODEL_FAST_NAME"),
@@ -62,6 +62,17 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
         reading.fault(why);
     }
     None
+}
+
+/// The base, to which a path is appended: without a query and without credentials.
+fn base_url(reading: &mut Reading) -> Option<String> {
+    let url = reading.url("CORBEL_MODEL_URL")?;
+    if url.contains(['?', '#', '@']) {
+        let why = "CORBEL_MODEL_URL: must be a base such as https://host/v1, without a query and without credentials";
+        reading.fault(why);
+        return None;
+    }
+    Some(url)
 }
 
 fn seconds(reading: &mut Reading, name: &str) -> Option<Duration> {

@@ -35,6 +35,37 @@ fn numbers_have_bounds() {
 }
 
 #[test]
+fn settings_of_models_are_checked_and_need_a_name() {
+    let named = ("CORBEL_MODEL_NAME", "large");
+    assert!(read(&[]).expect("none").models.is_none());
+    let models = read(&[named, ("CORBEL_MODEL_PRICE", "3/15/0.30")])
+        .expect("settings")
+        .models;
+    let price = models.expect("a model").price;
+    assert_eq!(
+        (price.input, price.output, price.cached),
+        (3_000_000, 15_000_000, 300_000)
+    );
+    for (name, wrong) in [
+        ("CORBEL_MODEL_URL", "https://host/v1?x=1"),
+        ("CORBEL_MODEL_URL", "https://user:pw@host/v1"),
+        ("CORBEL_MODEL_PRICE", "3"),
+        ("CORBEL_MODEL_PRICE", "-3/15"),
+        ("CORBEL_MODEL_STEPS", "0"),
+        ("CORBEL_MODEL_CONTEXT", "100"),
+        ("CORBEL_MODEL_RUN_USD", "much"),
+        ("CORBEL_MODEL_TRIAL_USD", "-1"),
+    ] {
+        let error = read(&[named, (name, wrong)]).expect_err(wrong).to_string();
+        assert!(error.contains(name), "{error}");
+    }
+    let error = read(&[("CORBEL_MODEL_KEY", "k")])
+        .expect_err("no name")
+        .to_string();
+    assert!(error.contains("CORBEL_MODEL_NAME"), "{error}");
+}
+
+#[test]
 fn the_public_url_has_a_default_and_unreachable_ones_get_a_warning() {
     let seen = |public: Option<&str>, bound: &str| {
         let pairs: Vec<_> = public.map(|url| ("CORBEL_PUBLIC_URL", url)).into_iter().collect();

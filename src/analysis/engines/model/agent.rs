@@ -168,7 +168,9 @@ impl<'a> Agent<'a> {
 
     /// Books what a call used: the provider's counts, else an estimate from the texts.
     fn charge(&mut self, reply: &Reply) {
-        let tokens = reply.tokens.unwrap_or_else(|| Tokens {
+        // Counts of nothing are no counts.
+        let counted = reply.tokens.filter(|tokens| tokens.input > 0);
+        let tokens = counted.unwrap_or_else(|| Tokens {
             input: u64::try_from(self.size()).unwrap_or(u64::MAX),
             cached: 0,
             output: reply

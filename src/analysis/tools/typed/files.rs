@@ -88,10 +88,11 @@ impl Shelf {
 
     fn find(&self, name: &str) -> Option<(usize, &Held)> {
         let name = name.trim();
-        self.files
-            .iter()
-            .enumerate()
-            .find(|(at, file)| format!("f{}", at + 1) == name || file.name == name)
+        // A ref wins over a file of that name.
+        let of = |is_it: &dyn Fn(usize, &Held) -> bool| {
+            self.files.iter().enumerate().find(|(at, file)| is_it(*at, file))
+        };
+        of(&|at, _| format!("f{}", at + 1) == name).or_else(|| of(&|_, file| file.name == name))
     }
 }
 
