@@ -308,6 +308,12 @@ async fn calls_written_as_text_are_run() {
                 "{text}: {answer:#}"
             );
         }
+        // A broken call is never shown: what was computed is said instead.
+        run.model.push(Reply::text(call.clone()));
+        run.model
+            .push(Reply::text("```json\n{\"name\": \"calculate\", \"arguments\": {"));
+        let answer = run.ask("NOI $612k, price $9.4m: going-in cap rate?").await;
+        assert_eq!(answer["quickReply"], "going in cap rate: 6.51 %", "{answer:#}");
         // Arguments that are no JSON are read leniently.
         let raw = r#"{"goal": "going_in_cap_rate", "known": {"noi": $612k, "price": $9.4m}}"#;
         run.model.push(Reply::raw_call("x", "calculate", raw));

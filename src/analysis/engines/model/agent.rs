@@ -115,11 +115,7 @@ impl<'a> Agent<'a> {
                 continue;
             }
             return Ok(Ok(Said {
-                text: if must_answer {
-                    self.without_calls(&reply.text)
-                } else {
-                    reply.text
-                },
+                text: self.without_calls(&reply.text),
                 end: reply.end,
                 limit,
             }));
@@ -262,13 +258,19 @@ impl<'a> Agent<'a> {
         Ok(result)
     }
 
-    /// The text of an answer that may have no call: a call written as text is none.
+    /// The text of an answer. A call written as text is none, also a broken one: people never see it.
     fn without_calls(&self, text: &str) -> String {
         let is_known = |name: &str| self.specs.iter().any(|spec| spec.name == name);
-        if written_calls::find(text, is_known).is_empty() {
-            text.to_owned()
-        } else {
+        let bare = text
+            .trim()
+            .trim_start_matches('`')
+            .trim_start_matches("json")
+            .trim_start();
+        let is_broken = bare.starts_with(['{', '[']) && bare.contains("\"arguments\"");
+        if is_broken || !written_calls::find(text, is_known).is_empty() {
             String::new()
+        } else {
+            text.to_owned()
         }
     }
 }
