@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::HeaderMap;
-use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
+use reqwest::{Client, ClientBuilder, RequestBuilder, Response, StatusCode, Url};
 
 use crate::base::error::{Error, Result};
 use crate::net::guard::{Guard, GuardedResolver};
@@ -49,17 +49,9 @@ pub enum NoReply {
 
 impl Outbound {
     pub fn new(guard: Guard) -> Result<Self> {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "the only place that builds a guarded HTTP client"
-        )]
-        let client = Client::builder()
+        let client = guarded(guard)
             .connect_timeout(CONNECT_TIMEOUT)
             .timeout(TOTAL_TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .dns_resolver(Arc::new(GuardedResolver(guard)))
-            .no_proxy()
-            .user_agent(concat!("corbel/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(Error::internal)?;
         Ok(Self { client, guard })
@@ -74,6 +66,19 @@ impl Outbound {
     pub fn get(&self, url: &str) -> Result<RequestBuilder, NoReply> {
         Ok(self.client.get(checked(url, self.guard)?))
     }
+}
+
+/// A client that connects only to addresses the guard allows. The caller sets the timeouts.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the only place that builds a guarded HTTP client"
+)]
+pub(super) fn guarded(guard: Guard) -> ClientBuilder {
+    Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .dns_resolver(Arc::new(GuardedResolver(guard)))
+        .no_proxy()
+        .user_agent(concat!("corbel/", env!("CARGO_PKG_VERSION")))
 }
 
 /// Checks the scheme and literal IP addresses, which do not go through the resolver.

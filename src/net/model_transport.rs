@@ -1,15 +1,14 @@
 //! The transport of language models: requests go through the address guard, follow no redirects, end after a silence,
 //! and answers are read only up to a number of bytes. Does not depend on a provider or its wire form.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response};
 
 use crate::base::error::{Error, Result};
-use crate::net::client::checked;
-use crate::net::guard::{Guard, GuardedResolver};
+use crate::net::client::{checked, guarded};
+use crate::net::guard::Guard;
 
 /// Timeout for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -53,17 +52,10 @@ pub struct ModelResponse {
 impl ModelTransport {
     /// A transport that gives a call up after `silence` without a byte.
     pub fn new(guard: Guard, silence: Duration) -> Result<Self> {
-        #[expect(
-            clippy::disallowed_methods,
-            reason = "guarded; without a total timeout, because a model may write for minutes"
-        )]
-        let client = Client::builder()
+        // No total timeout, because a model may write for minutes.
+        let client = guarded(guard)
             .connect_timeout(CONNECT_TIMEOUT)
             .read_timeout(silence)
-            .redirect(reqwest::redirect::Policy::none())
-            .dns_resolver(Arc::new(GuardedResolver(guard)))
-            .no_proxy()
-            .user_agent(concat!("corbel/", env!("CARGO_PKG_VERSION")))
             .build()
             .map_err(Error::internal)?;
         Ok(Self { client, guard })
