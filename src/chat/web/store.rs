@@ -122,13 +122,18 @@ pub async fn replace(tx: &mut Tx, org: OrgId, id: PostId, say: &Say, pending: bo
         doing: None,
         ..body
     };
+    set_body(tx, org, id, body).await?;
+    Ok(true)
+}
+
+async fn set_body(tx: &mut Tx, org: OrgId, id: PostId, body: Body) -> Result<()> {
     tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
         .bind(Json(body))
         .bind(org)
         .bind(id)
         .execute()
         .await?;
-    Ok(true)
+    Ok(())
 }
 
 /// Says in the placeholders of a thread what their answers wait for.
@@ -148,12 +153,7 @@ pub async fn set_doing(tx: &mut Tx, org: OrgId, thread: &str, words: &str) -> Re
             doing: Some(words.to_owned()),
             ..body
         };
-        tx.query("UPDATE preview_posts SET body = $1 WHERE org_id = $2 AND id = $3")
-            .bind(Json(body))
-            .bind(org)
-            .bind(id)
-            .execute()
-            .await?;
+        set_body(tx, org, id, body).await?;
     }
     Ok(())
 }
