@@ -96,7 +96,7 @@ async fn wait(client: &ModelClient, brief: &Brief, count: u32) {
 async fn bare_calls(client: &ModelClient, brief: &Brief) -> Duration {
     let tools = Tools::default();
     // Making the schemas is no part of the client's work.
-    let calls = TypedCalls::new(brief, &tools, &[]).await.unwrap().specs();
+    let calls = TypedCalls::new(brief, &tools, &[]).await.unwrap();
     let mut turns: Vec<Turn> = brief
         .turns
         .iter()
@@ -108,7 +108,7 @@ async fn bare_calls(client: &ModelClient, brief: &Brief) -> Duration {
         let prompt = Prompt {
             system: "You answer questions.",
             turns: &turns,
-            tools: &calls,
+            tools: calls.specs(),
             must_answer: false,
             most_output: 1_000,
         };

@@ -37,6 +37,8 @@ pub struct Agent<'a> {
     conversation: Conversation,
     system: String,
     specs: Vec<Spec>,
+    /// Estimated tokens of what is the same in every prompt.
+    fixed: usize,
     /// Calls by name and arguments, with their result and how often they came.
     made: HashMap<String, (Value, u32)>,
 }
@@ -62,6 +64,8 @@ impl<'a> Agent<'a> {
         until: Instant,
     ) -> Result<Self> {
         let now = prompt::question(brief, &calls.files())?;
+        let system = prompt::system(brief)?;
+        let specs = calls.specs().to_vec();
         Ok(Self {
             client,
             limits,
@@ -70,8 +74,9 @@ impl<'a> Agent<'a> {
             budget: Budget::new(brief.budget, client.price),
             until,
             conversation: Conversation::new(&brief.turns, now),
-            system: prompt::system(brief)?,
-            specs: calls.specs(),
+            fixed: fixed(&system, &specs),
+            system,
+            specs,
             made: HashMap::new(),
         })
     }
@@ -141,21 +146,12 @@ impl<'a> Agent<'a> {
 
     /// Estimated tokens of the next prompt.
     fn size(&self) -> usize {
-        self.fixed() + self.conversation.tokens()
-    }
-
-    /// Estimated tokens of what is the same in every prompt.
-    fn fixed(&self) -> usize {
-        let schemas = self
-            .specs
-            .iter()
-            .map(|spec| spec.name.len() + spec.description.len() + spec.schema.to_string().len() + 40);
-        tokens(self.system.len() + schemas.sum::<usize>())
+        self.fixed + self.conversation.tokens()
     }
 
     /// Trims the prompt, and says how long the answer may be: what the budget leaves.
     fn prepared(&mut self) -> std::result::Result<u64, &'static str> {
-        let room = self.limits.context.saturating_sub(self.fixed());
+        let room = self.limits.context.saturating_sub(self.fixed);
         if !self.conversation.trim(room) {
             return Err(CONTEXT);
         }
@@ -273,6 +269,14 @@ impl<'a> Agent<'a> {
             text.to_owned()
         }
     }
+}
+
+/// Estimated tokens of what is the same in every prompt.
+fn fixed(system: &str, specs: &[Spec]) -> usize {
+    let schemas = specs
+        .iter()
+        .map(|spec| spec.name.len() + spec.description.len() + spec.schema.to_string().len() + 40);
+    tokens(system.len() + schemas.sum::<usize>())
 }
 
 const STEPS: &str = "The most steps of one answer were used up.";

@@ -1,7 +1,7 @@
 //! The typed calls of one run: through them a language model reaches every number. They are bound to what the asker
 //! may see before the first call, and a value that is in nothing the run was given is refused.
 //!
-//! Does not depend on a model: whatever asks by name and JSON arguments gets JSON back.
+//! Does not depend on a model: a call is a name and JSON arguments, and its result is JSON.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,6 +33,8 @@ const MOST_READING: u64 = 500_000_000;
 pub struct TypedCalls<'a> {
     brief: &'a Brief,
     tools: &'a Tools,
+    /// What this run may call.
+    specs: Vec<Spec>,
     /// Shared with the thread that computes.
     session: Arc<Mutex<Session>>,
     shelf: Shelf,
@@ -90,6 +92,7 @@ impl<'a> TypedCalls<'a> {
         Ok(Self {
             brief,
             tools,
+            specs: catalog::of(brief, tools),
             session: Arc::new(Mutex::new(Session::new(all))),
             shelf,
             notes: brief.notes.clone(),
@@ -102,16 +105,15 @@ impl<'a> TypedCalls<'a> {
     }
 
     /// What this run may call.
-    pub fn specs(&self) -> Vec<Spec> {
-        catalog::of(self.brief, self.tools)
+    pub fn specs(&self) -> &[Spec] {
+        &self.specs
     }
 
-    /// Runs one call. Whatever is wrong with it is in the result; an error is a fault of this service.
+    /// Runs one call. The result says what is wrong with the call; an error is a fault of this service.
     pub async fn run(&mut self, name: &str, arguments: &Value) -> Result<&MadeCall> {
-        let allowed = self.specs();
-        let given = match allowed.iter().find(|spec| spec.name == name) {
-            Some(_) => self.given(name, arguments).await?,
-            None => Given::Error(catalog::unknown(name, &allowed)),
+        let given = match self.specs.iter().any(|spec| spec.name == name) {
+            true => self.given(name, arguments).await?,
+            false => Given::Error(catalog::unknown(name, &self.specs)),
         };
         let made = self.numbered(name, arguments, given);
         self.made.push(made);
