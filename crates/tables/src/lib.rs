@@ -14,6 +14,7 @@ pub mod comps;
 mod contents;
 pub mod dates;
 pub mod decode;
+pub mod distinct;
 pub mod fields;
 pub mod grid;
 mod groups;

@@ -3,82 +3,36 @@
 //! Computes nothing.
 
 use std::collections::{BTreeSet, HashMap};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::sheets::query::likeness::{Likeness, root};
 use crate::sheets::query::naming::fits;
 use crate::sheets::words::{Words, stem};
 use tables::cells::Cells;
+use tables::distinct::Distinct;
 use tables::headers;
 
-/// What the cells of a column say. A large table has a name in each row: all values are in one text.
-pub(crate) struct Values {
-    /// The different values that are words, folded, one behind the other.
-    text: String,
-    /// Where each of them starts and ends, in the order of the values.
-    spans: Vec<(u32, u32)>,
-    /// By their words, and by the root of the first one.
-    words: Hashes,
-}
-
-/// So many cells are folded together, each of their texts once.
-const TOGETHER: usize = 8_192;
+/// What the cells of a column say: the different values that are words, by their words and by the root of the
+/// first one.
+pub(crate) struct Values(Distinct);
 
 impl Values {
     pub(crate) fn of<'a>(cells: impl Iterator<Item = &'a str>) -> Self {
-        let mut cells = cells
-            .filter(|cell| cell.contains(char::is_alphabetic) && cell.chars().count() <= 60)
-            .peekable();
-        let mut text = String::new();
-        let mut spans: Vec<(u32, u32)> = Vec::new();
-        while cells.peek().is_some() {
-            let mut written: Vec<&str> = cells.by_ref().take(TOGETHER).collect();
-            written.sort_unstable();
-            written.dedup();
-            for value in written.into_iter().map(folded).filter(|value| !value.is_empty()) {
-                let start = narrow(text.len());
-                text.push_str(&value);
-                spans.push((start, narrow(text.len())));
-            }
-        }
-        let value = |(start, end): &(u32, u32)| text.get(*start as usize..*end as usize);
-        spans.sort_unstable_by(|one, other| value(one).cmp(&value(other)));
-        spans.dedup_by(|one, other| value(one) == value(other));
-        spans.shrink_to_fit();
-        text.shrink_to_fit();
-        let mut own = Self {
-            text,
-            spans,
-            words: Hashes::default(),
-        };
-        let mut words = Hashes::default();
-        for (at, value) in (0..).zip(own.all()) {
-            for (n, part) in value.split(' ').enumerate() {
-                words.add(part, at);
-                let root = (n == 0 && part.chars().count() >= 4).then(|| root(part));
-                if let Some(root) = root.filter(|root| root != part) {
-                    words.add(&root, at);
-                }
-            }
-        }
-        words.sort();
-        own.words = words;
-        own
+        let words = cells.filter(|cell| cell.contains(char::is_alphabetic) && cell.chars().count() <= 60);
+        Self(Distinct::of(words, folded, keys))
     }
 
     /// A value by its place in the order.
     pub(crate) fn value(&self, at: u32) -> Option<&str> {
-        let (start, end) = self.spans.get(at as usize)?;
-        self.text.get(*start as usize..*end as usize)
+        self.0.value(at)
     }
 
     /// All of them, in order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        (0..narrow(self.spans.len())).filter_map(|at| self.value(at))
+        self.0.all()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.spans.is_empty()
+        self.0.is_empty()
     }
 
     /// The words of a value.
@@ -96,7 +50,7 @@ impl Values {
             forms.extend(roots);
             forms.sort_unstable();
             forms.dedup();
-            let begun = forms.iter().flat_map(|form| self.words.of(form));
+            let begun = forms.iter().flat_map(|form| self.0.holding(form));
             found.extend(begun.filter_map(|value| {
                 let likeness = fits(words, at, &self.parts(value)?)?;
                 Some((value, at, likeness))
@@ -109,46 +63,17 @@ impl Values {
 
     /// The values that may have a word like this.
     pub(crate) fn holding(&self, word: &str) -> impl Iterator<Item = u32> {
-        self.words.of(word)
+        self.0.holding(word)
     }
 }
 
-/// Values by the hash of a word. Two words may have the same hash: the caller compares the words.
-#[derive(Default)]
-struct Hashes(Vec<(u32, u32)>);
-
-impl Hashes {
-    fn add(&mut self, word: &str, value: u32) {
-        self.0.push((hash(word), value));
-    }
-
-    fn sort(&mut self) {
-        self.0.sort_unstable();
-        self.0.dedup();
-        self.0.shrink_to_fit();
-    }
-
-    fn of(&self, word: &str) -> impl Iterator<Item = u32> {
-        let wanted = hash(word);
-        let first = self.0.partition_point(|(own, _)| *own < wanted);
-        let same = self
-            .0
-            .iter()
-            .skip(first)
-            .take_while(move |(own, _)| *own == wanted);
-        same.map(|(_, value)| *value)
-    }
-}
-
-fn narrow(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
-fn hash(word: &str) -> u32 {
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    // Half of it: the other half would only save comparisons.
-    (hasher.finish() >> 32) as u32
+/// The words of a value, and the root of the first one.
+fn keys(value: &str) -> Vec<String> {
+    let mut keys: Vec<String> = value.split(' ').map(str::to_owned).collect();
+    let first = keys.first().filter(|first| first.chars().count() >= 4);
+    let root = first.map(|first| root(first));
+    keys.extend(root);
+    keys
 }
 
 /// Fills in the columns that have a cell of just these numbers, in lower case.
