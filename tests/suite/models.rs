@@ -37,6 +37,14 @@ fn settings_of(model: &ModelServer, wire: &str) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// The same settings in the form in which an app takes them.
+fn borrowed<'a>(settings: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str)> {
+    settings
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect()
+}
+
 /// A running app with a scripted model, and the client of one of its members.
 struct Modelled {
     app: Running,
@@ -53,8 +61,7 @@ impl Modelled {
     async fn start_with(place: &Place, wire: &str, more: &[(&str, &str)]) -> Self {
         let model = ModelServer::start().await;
         let own = settings_of(&model, wire);
-        let mut settings: Vec<(&str, &str)> =
-            own.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let mut settings = borrowed(&own);
         settings.extend_from_slice(more);
         let app = place.start(&settings).await;
         // A test may start several apps on one database.

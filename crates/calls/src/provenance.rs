@@ -297,7 +297,7 @@ fn seen(text: &str) -> Vec<Seen> {
     found
 }
 
-/// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits behind
+/// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits after
 /// a comma or an apostrophe.
 fn digits(text: &str) -> (Option<(f64, f64)>, &str) {
     let bytes = text.as_bytes();

@@ -57,7 +57,7 @@ struct Shared {
     base: String,
     key: String,
     /// Where redirects lead.
-    elsewhere: String,
+    redirect_target: String,
     state: Mutex<State>,
 }
 
@@ -81,12 +81,12 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
 impl ModelServer {
     pub async fn start() -> Self {
         let (listener, base) = listen().await;
-        let (other, elsewhere) = listen().await;
+        let (other, redirect_target) = listen().await;
         let port = base.rsplit(':').next().unwrap_or_default();
         let shared = Arc::new(Shared {
             key: format!("sk-scripted-{port}-0123456789abcdef"),
             base,
-            elsewhere: format!("{elsewhere}/elsewhere"),
+            redirect_target: format!("{redirect_target}/redirect_target"),
             state: Mutex::default(),
         });
         tokio::spawn(serve(listener, Arc::clone(&shared), false));
@@ -176,7 +176,7 @@ async fn listen() -> (TcpListener, String) {
 }
 
 /// Below axum's server, so that a connection can be closed without an answer.
-async fn serve(listener: TcpListener, shared: Arc<Shared>, elsewhere: bool) {
+async fn serve(listener: TcpListener, shared: Arc<Shared>, redirect_target: bool) {
     loop {
         let Ok((connection, _)) = listener.accept().await else {
             continue;
@@ -185,7 +185,7 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, elsewhere: bool) {
         let _ = connection.set_nodelay(true);
         let shared = Arc::clone(&shared);
         tokio::spawn(async move {
-            let service = service_fn(move |request| answer(Arc::clone(&shared), request, elsewhere));
+            let service = service_fn(move |request| answer(Arc::clone(&shared), request, redirect_target));
             let _ = http1::Builder::new()
                 .serve_connection(TokioIo::new(connection), service)
                 .await;
@@ -193,7 +193,11 @@ async fn serve(listener: TcpListener, shared: Arc<Shared>, elsewhere: bool) {
     }
 }
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>, elsewhere: bool) -> io::Result<Response> {
+async fn answer(
+    shared: Arc<Shared>,
+    request: Request<Incoming>,
+    redirect_target: bool,
+) -> io::Result<Response> {
     let (parts, body) = request.into_parts();
     let open = Open::new(&shared);
     let bytes = to_bytes(Body::new(body), LONGEST).await;
@@ -206,7 +210,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>, elsewhere: bool
         headers: parts.headers.clone(),
         body: body.clone().unwrap_or_default(),
     };
-    if elsewhere {
+    if redirect_target {
         lock(&shared.state).followed.push(received);
         return Ok(Response::new(Body::from("{}")));
     }

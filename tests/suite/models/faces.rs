@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::settings_of;
+use super::{borrowed, settings_of};
 use crate::chat::slack_flow::Stage;
 use crate::harness::app::on_each;
 use crate::harness::browser::Browser;
@@ -40,10 +40,7 @@ async fn a_conversation_in_slack_and_in_the_preview() {
         let model = ModelServer::start().await;
         call_and_answer(&model);
         let settings = settings_of(&model, "openai");
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
+        let settings = borrowed(&settings);
         let stage = Stage::set_more(&place, &settings).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let first = stage.slack.says(DM, ALICE, QUESTION);
@@ -53,7 +50,7 @@ async fn a_conversation_in_slack_and_in_the_preview() {
         assert_eq!(answers.len(), 1);
         assert!(answers[0].shown().contains("6.51 %"), "{}", answers[0].shown());
 
-        // The second turn of the thread reads the first one; a shared conversation reads nothing of it.
+        // The second turn of the thread reads the first one; a shared conversation does not read it.
         let second = stage.slack.replies(
             DM,
             ALICE,
@@ -111,10 +108,7 @@ async fn a_waiting_person_sees_what_the_run_does() {
         )]));
         model.respond(|_, _| Reply::silence());
         let settings = settings_of(&model, "openai");
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
+        let settings = borrowed(&settings);
         let stage = Stage::set_more(&place, &settings).await;
         let mut browser = Browser::of(&stage.running, &stage.org.mara).await;
         let mut form = browser.get("/preview").await.form("class=\"composer\"");
@@ -141,10 +135,7 @@ async fn a_run_of_a_killed_process_is_done_again_and_charged_once() {
         model.respond(|_, _| Reply::silence());
         let mut settings = settings_of(&model, "openai");
         settings.push(("CORBEL_LEASE_SECONDS", "1".to_owned()));
-        let settings: Vec<(&str, &str)> = settings
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
+        let settings = borrowed(&settings);
         let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
         let org = app.organization("Marlow Ridge").await;
         let key = app

@@ -24,7 +24,7 @@ use crate::net::model_transport::ModelTransport;
 /// The stable code of a run that neither the model nor the offline analyst could answer.
 pub const UNAVAILABLE: &str = "model_unavailable";
 
-/// A language model, with the offline analyst behind it.
+/// A language model, with the offline analyst as its fallback.
 pub struct ModelEngine {
     pro: ModelClient,
     fast: ModelClient,

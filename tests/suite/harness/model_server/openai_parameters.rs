@@ -1,4 +1,4 @@
-//! What OpenAI checks in a request beside its messages: parameters, the form of the answer, tools.
+//! What OpenAI checks in a request in addition to its messages: parameters, the form of the answer, tools.
 
 use serde_json::Value;
 

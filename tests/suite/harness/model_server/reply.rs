@@ -1,10 +1,10 @@
-//! What a test orders: an answer of the model, its quirks, and how the call fails. Knows no wire form.
+//! What a test scripts: an answer of the model, its quirks, and how the call fails. Independent of the wire form.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// What a server of this wire form may do without being asked, and what a client must bear.
+/// What a server of this wire form may do without being asked, and what a client must tolerate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quirk {
     /// OpenAI, streamed: parts of a call without `index`. The call comes in one part unless `ArgumentsIn` splits it.
@@ -170,7 +170,7 @@ impl Reply {
         Self::new(Kind::Answer).and_raw_call(id, name, arguments)
     }
 
-    /// The model declines: a `refusal` beside an empty content, or the stop reason `refusal`.
+    /// The model declines: a `refusal` with empty content, or the stop reason `refusal`.
     pub fn refusal(text: impl Into<String>) -> Self {
         let mut reply = Self::new(Kind::Answer);
         reply.refusal = Some(text.into());

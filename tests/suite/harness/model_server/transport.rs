@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::reply::{End, Failure, Kind, Quirk, Reply};
 use super::{Shared, Wire, lock};
 
-/// Stands in a huge reply where its text goes.
+/// Marks the place of the text in a huge reply.
 const MARK: &str = "@@filler@@";
 /// How much of that text comes in one piece.
 const FILLER: u64 = 16 << 10;
@@ -53,8 +53,8 @@ pub(super) async fn send(
         Kind::Status(status) => failure(wire, &wire.scripted(status, &reply, request), number),
         Kind::Redirect(status) => {
             let mut answer = plain(status, "text/plain", Body::empty());
-            let elsewhere = HeaderValue::from_str(&open.0.elsewhere).expect("a header");
-            answer.headers_mut().insert(LOCATION, elsewhere);
+            let redirect_target = HeaderValue::from_str(&open.0.redirect_target).expect("a header");
+            answer.headers_mut().insert(LOCATION, redirect_target);
             answer
         }
         Kind::Garbage => {

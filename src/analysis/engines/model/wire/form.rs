@@ -11,7 +11,7 @@ pub trait Form: Send + Sync {
     /// What is appended to the base URL.
     fn path(&self) -> &'static str;
 
-    /// The headers with the key. None if the key cannot stand in a header.
+    /// The headers with the key. None if the key has characters that no header has.
     fn headers(&self, key: &str) -> Option<HeaderMap>;
 
     fn body(&self, model: &str, prompt: &Prompt<'_>, streamed: bool) -> Value;

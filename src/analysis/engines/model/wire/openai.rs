@@ -185,7 +185,7 @@ fn add(calls: &mut Vec<CallDraft>, piece: &Value) {
         None if id.is_empty() => calls.len().checked_sub(1),
         None => calls.iter().position(|call| call.id == id),
     };
-    // Some servers give all calls one place: another id, or a name behind the arguments, begins another call.
+    // Some servers give all calls one place: another id, or a name after the arguments, begins another call.
     let name = piece
         .pointer("/function/name")
         .and_then(Value::as_str)
