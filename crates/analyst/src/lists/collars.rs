@@ -220,17 +220,28 @@ pub(super) fn percent(words: &Words, at: usize) -> Option<f64> {
     }
 }
 
+/// Numbers that share one unit at most; a longer list would be searched to its end for each of them.
+const SHARED: usize = 60;
+
 /// "6.5, 3.4 and 2.8%": the unit stands at the end.
-fn listed(words: &Words, at: usize) -> bool {
-    let next = (at + 1..words.tokens.len()).find(|next| words.number(*next).is_some());
-    next.is_some_and(|next| {
+fn listed(words: &Words, mut at: usize) -> bool {
+    for _ in 0..SHARED {
+        let Some(next) = (at + 1..words.tokens.len()).find(|next| words.number(*next).is_some()) else {
+            return false;
+        };
         let between = (at + 1..next).all(|at| {
             words.mark(at, ',') || words.mark(at, '/') || matches!(words.word(at), "and" | "then" | "to")
         });
-        between
-            && (words
-                .number(next)
-                .is_some_and(|number| number.shape == Shape::Percent)
-                || listed(words, next))
-    })
+        if !between {
+            return false;
+        }
+        if words
+            .number(next)
+            .is_some_and(|number| number.shape == Shape::Percent)
+        {
+            return true;
+        }
+        at = next;
+    }
+    false
 }
