@@ -49,7 +49,6 @@ impl JsonSchema for Calculate {
                 "known": {"description": known, "type": "object", "additionalProperties": {"type": "string"}},
             },
             "required": ["goal", "known"],
-            "additionalProperties": false,
         })
     }
 }
@@ -72,20 +71,36 @@ const SHORT: [(&str, &str); 6] = [
     ("pct", "as a share"),
 ];
 
+/// The label of a variable without how it is counted: "(annual)" and the like.
+fn meaning(variable: Variable) -> String {
+    let label = plain(variable.label());
+    label.split(['(', ',']).next().unwrap_or(&label).to_owned()
+}
+
+/// The words that are the initials of their label, each with it: `irr` is the internal rate of return.
+fn acronyms() -> impl Iterator<Item = (&'static str, String)> {
+    words().filter_map(|variable| {
+        let meaning = meaning(variable);
+        let parts = meaning.split(' ').filter(|part| *part != "of");
+        let initials: String = parts.filter_map(|part| part.chars().next()).collect();
+        (initials == variable.word()).then_some((variable.word(), meaning))
+    })
+}
+
 /// The labels of the words that do not explain themselves.
 fn labels() -> String {
+    let shorts = SHORT.map(|(short, long)| (short, long.to_owned()));
+    let known: Vec<(&str, String)> = shorts.into_iter().chain(acronyms()).collect();
     let written_out = |word: &str| {
-        let long = SHORT.iter().find(|(short, _)| *short == word);
-        long.map_or(word, |(_, long)| *long).to_owned()
+        let long = known.iter().find(|(short, _)| *short == word);
+        long.map_or_else(|| word.to_owned(), |(_, long)| long.clone())
     };
     let telling = |variable: &Variable| {
         let word: Vec<String> = plain(variable.word()).split(' ').map(written_out).collect();
         let word = word.join(" ");
         let parts: Vec<&str> = word.split(' ').collect();
-        let label = plain(variable.label());
-        // "(annual)" and the like say how it is counted, not what it is.
-        let what = label.split(['(', ',']).next().unwrap_or(&label);
-        let words = what.split(' ').filter(|part| part.len() > 2);
+        let meaning = meaning(*variable);
+        let words = meaning.split(' ').filter(|part| part.len() > 2);
         let (known, new): (Vec<&str>, Vec<&str>) = words.partition(|part| is_among(part, &parts));
         !known.is_empty() && 2 * known.len() >= new.len()
     };

@@ -84,7 +84,8 @@ fn schema<C: Call>() -> Value {
     schema
 }
 
-/// Leaves out what a model does not need: titles, "or null" of optional fields, formats, defaults.
+/// Leaves out what a model does not need: titles, "or null" of optional fields, formats, defaults, the type next to an
+/// enumeration, and that other keys are refused, which a call says itself.
 fn shorten(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -105,6 +106,10 @@ fn shorten(schema: &mut Value) {
             }
             if let Some(Value::Array(choices)) = map.get_mut("enum") {
                 choices.retain(|choice| !choice.is_null());
+                map.remove("type");
+            }
+            if map.get("additionalProperties") == Some(&Value::Bool(false)) {
+                map.remove("additionalProperties");
             }
             if let Some(Value::Array(kinds)) = map.get_mut("anyOf") {
                 kinds.retain(|kind| kind.get("type").is_none_or(|kind| kind != "null"));

@@ -52,11 +52,9 @@ async fn instructions_and_schemas_are_small() {
                 "save_note",
             ]
         );
-        let schemas: usize = tools
-            .iter()
-            .map(|tool| tokens(&tool["function"].to_string()))
-            .sum();
-        assert!(schemas <= 9_000, "{schemas} tokens of schemas");
+        // At most 6,000 tokens: a tokenizer of a model (Qwen 2.5) makes one of 4.15 bytes of them.
+        let schemas: usize = tools.iter().map(|tool| tool.to_string().len()).sum();
+        assert!(schemas <= 24_900, "{schemas} bytes of schemas");
         let system = body["messages"][0]["content"].as_str().expect("instructions");
         assert!(tokens(system) <= 700, "{} tokens of instructions", tokens(system));
         for tool in tools {

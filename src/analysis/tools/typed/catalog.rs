@@ -91,7 +91,6 @@ fn object(properties: Value, required: &[&str]) -> Value {
         "type": "object",
         "properties": properties,
         "required": required,
-        "additionalProperties": false,
     })
 }
 
