@@ -41,9 +41,8 @@ impl Form for Anthropic {
             ("system", json!(prompt.system)),
             ("messages", Value::Array(messages(prompt.turns))),
         ]);
-        let has_calls = prompt.turns.iter().any(|turn| matches!(turn, Turn::Results(_)));
         // With calls in the conversation the tools must be listed, also if none may be called any more.
-        if !prompt.tools.is_empty() && (!prompt.must_answer || has_calls) {
+        if !prompt.tools.is_empty() {
             body.insert("tools".to_owned(), prompt.tools.iter().map(tool).collect());
             if prompt.must_answer {
                 body.insert("tool_choice".to_owned(), json!({"type": "none"}));

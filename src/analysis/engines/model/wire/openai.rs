@@ -71,8 +71,12 @@ impl Form for OpenAi {
         if self.is_local {
             body.insert("temperature".to_owned(), json!(0));
         }
-        if !prompt.must_answer && !prompt.tools.is_empty() {
+        if !prompt.tools.is_empty() {
+            // The last call lists them as well: without them the prompt has another beginning, and no cache knows it.
             body.insert("tools".to_owned(), prompt.tools.iter().map(tool).collect());
+            if prompt.must_answer {
+                body.insert("tool_choice".to_owned(), json!("none"));
+            }
         }
         if streamed {
             body.extend(object([
