@@ -32,6 +32,8 @@ pub struct Seen {
     bare: Option<f64>,
     /// A duration in months.
     months: Option<f64>,
+    /// Counts years or other periods, like "5" in "year 5" and "years 1 to 5".
+    counts_periods: bool,
 }
 
 /// Every number of a text, in its order.
@@ -88,6 +90,7 @@ impl Givens {
             fraction: None,
             bare: None,
             months: None,
+            counts_periods: false,
         });
     }
 
@@ -242,6 +245,11 @@ fn whole_words(text: &str, part: &str) -> bool {
 
 /// Whether two numbers are the same in some notation.
 fn same(own: &Seen, given: &Seen) -> bool {
+    // A rate is written with or without its sign, but no year and no duration is one.
+    if own.fraction.is_some() && given.fraction.is_none() && (given.counts_periods || given.months.is_some())
+    {
+        return false;
+    }
     let equal = |a: f64, b: f64| (a.abs() - b.abs()).abs() <= 1e-9 * a.abs().max(b.abs());
     let pairs = [
         (Some(own.number), Some(given.number)),
@@ -267,11 +275,15 @@ fn seen(text: &str) -> Vec<Seen> {
     let mut found = Vec::new();
     let mut rest = text;
     let mut tens: Option<f64> = None;
+    let mut counts_periods = false;
     while let Some(first) = rest.chars().next() {
         let point = first == '.' && rest.chars().nth(1).is_some_and(|sign| sign.is_ascii_digit());
         if first.is_ascii_digit() || point {
             let (number, after) = digits(rest);
-            found.extend(number.map(|(number, step)| with_words(number, step, after)));
+            found.extend(number.map(|(number, step)| Seen {
+                counts_periods,
+                ..with_words(number, step, after)
+            }));
             // A multiple belongs to the number: its letters are no words.
             rest = after;
             tens = None;
@@ -280,6 +292,7 @@ fn seen(text: &str) -> Vec<Seen> {
                 .find(|sign: char| !sign.is_alphabetic())
                 .unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
+            counts_periods = is_period(word) || counts_periods && matches!(word, "to" | "and" | "through");
             if let Some(value) = numerals::word(word) {
                 found.push(with_words(value, 1.0, after));
                 if let Some(tens) = tens.filter(|_| value < 10.0) {
@@ -295,6 +308,13 @@ fn seen(text: &str) -> Vec<Seen> {
         }
     }
     found
+}
+
+fn is_period(word: &str) -> bool {
+    matches!(
+        word,
+        "year" | "years" | "yr" | "yrs" | "month" | "months" | "quarter" | "quarters"
+    )
 }
 
 /// The number at the start of a text with the step of its last digit, and what follows. Groups are three digits after
@@ -330,6 +350,7 @@ fn with_words(number: f64, step: f64, after: &str) -> Seen {
         fraction: None,
         bare: None,
         months: None,
+        counts_periods: false,
     };
     let near = after.trim_start_matches([' ', '-', '\u{a0}']);
     if near.starts_with('%') {

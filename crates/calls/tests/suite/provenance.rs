@@ -17,6 +17,7 @@ fn the_same_number_is_found_in_any_notation() {
         ("it costs $7,200,000", "7.2m"),
         ("65% LTV", "0.65"),
         ("an LTV of 0.65", "65%"),
+        ("65 LTV at 6.1, 30 yr am", "6.1%"),
         ("a 6.75 cap", "6.75%"),
         ("plus 150 bps", "1.5%"),
         ("for ten years", "10"),
@@ -55,6 +56,9 @@ fn a_number_from_nowhere_is_refused() {
         ("for 11.5 years", "1.5"),
         ("a nine-year hold", "10"),
         ("2026-05-01", "2026-06-01"),
+        ("12k and 15k in years 1 to 5", "1%"),
+        ("one year from today", "1%"),
+        ("30 yr am", "30%"),
         ("no number", "5%"),
         ("", "$50k"),
     ] {
