@@ -2,10 +2,12 @@
 //!
 //! A call has a name and JSON arguments in which every value is a text as written in the question. `session` runs
 //! calls and numbers their results; `catalog` lists them; `provenance` refuses values from nowhere. Values are
-//! read by `amount` and `reader`; each family of calls has one file and computes with `finance`.
+//! read by `amount` and `reader`; each family of calls has one file and computes with `finance`. `audit` traces the
+//! numbers of an answer to what the run was given.
 
 mod aggregates;
 pub mod amount;
+pub mod audit;
 mod averages;
 pub mod basis;
 pub mod calculate;

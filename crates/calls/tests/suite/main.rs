@@ -4,10 +4,13 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "a test that finds something missing fails"
 )]
 
 mod amounts;
+mod audit;
+mod audit_properties;
 mod calculate;
 mod catalog;
 mod hostile;
