@@ -16,6 +16,7 @@ pub mod base {
     pub mod model;
     pub mod money;
     pub mod principal;
+    pub mod safe_markdown;
     pub mod secret;
     pub mod text;
     pub mod tone;
@@ -318,7 +319,6 @@ pub mod chat {
         mod home;
         mod interaction;
         pub mod interactions;
-        pub mod link_removal;
         mod notices;
         mod parts;
         mod placeholder;

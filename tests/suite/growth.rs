@@ -2,8 +2,9 @@
 //! messages of a chat, Markdown of answers, tables to import, queries.
 
 use corbel::assistants::model::{Part, Say};
+use corbel::base::safe_markdown::{self, LinkHosts};
 use corbel::base::text;
-use corbel::chat::core::{greeting, link_removal};
+use corbel::chat::core::greeting;
 use corbel::chat::slack::{blocks, content, events, mrkdwn, split, table, unmarked};
 use corbel::chat::web::markdown;
 use corbel::context::terms::{Terms, counts, wanted};
@@ -108,8 +109,11 @@ fn markdown_without_links() {
     all("", 2_000, |written| {
         let mut times = Times::new();
         let own = &mut times;
-        timed(own, "links", || link_removal::has_links(written));
+        timed(own, "links", || safe_markdown::has_links(written));
         timed(own, "without links", || mrkdwn::without_links(written));
+        timed(own, "clean", || {
+            safe_markdown::clean(written, &LinkHosts::default())
+        });
         timed(own, "HTML", || markdown::to_html(written));
         timed(own, "address", || markdown::is_safe_address(written));
         times

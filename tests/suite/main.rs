@@ -47,6 +47,7 @@ mod privacy;
 mod queue;
 mod recovery;
 mod reliability;
+mod safe_markdown;
 mod semantic;
 mod settings;
 mod source_rules;

@@ -1,7 +1,7 @@
 //! Slack's text escapes, in both directions: what people write becomes plain text, and what we write can never
 //! ping, mention or link. Does not depend on events or blocks.
 
-use crate::chat::core::link_removal;
+use crate::base::safe_markdown;
 
 /// A message's text as plain text: people, channels, groups and URLs as a reader sees them, without the bot's own
 /// mention, with entities decoded once.
@@ -57,12 +57,12 @@ pub fn escaped(text: &str) -> String {
 
 /// Markdown without links and images.
 pub fn without_links(markdown: &str) -> String {
-    link_removal::remove_links(markdown, escaped)
+    safe_markdown::remove_links(markdown, escaped)
 }
 
 /// Whether the text contains a link or an image, before or after it is escaped.
 pub fn has_links(text: &str) -> bool {
-    link_removal::has_links(text) || link_removal::has_links(&escaped(text))
+    safe_markdown::has_links(text) || safe_markdown::has_links(&escaped(text))
 }
 
 /// What a character counts towards a limit: its escaped length, and one more where JSON escapes it, so that the limit
