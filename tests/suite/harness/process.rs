@@ -34,6 +34,18 @@ impl Process {
         Self::run(shell)
     }
 
+    /// Its bytes in memory.
+    pub fn resident(&self) -> usize {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("its status");
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))
+            .expect("its memory");
+        let kilobytes = line.split_whitespace().nth(1).expect("a number");
+        kilobytes.parse::<usize>().expect("a number") << 10
+    }
+
     fn run(mut command: Command) -> Self {
         let mut child = command
             .args(["--json", "serve"])

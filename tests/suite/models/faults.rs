@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 use corbel::keys::model::Environment;
 use serde_json::{Value, json};
 
-use super::{Modelled, WIRES};
-use crate::harness::app::on_each;
+use super::{Modelled, WIRES, borrowed, settings_of};
+use crate::harness::api::Api;
+use crate::harness::app::{Place, on_each};
 use crate::harness::log;
-use crate::harness::model_server::{Quirk, Reply};
+use crate::harness::model_server::{ModelServer, Quirk, Reply};
+use crate::harness::process::Process;
 
 /// A question that the offline analyst answers exactly, and one that it does not.
 const EXACT: &str = "What is the DSCR with NOI of 1,200,000 and debt service of 900,000?";
@@ -197,35 +199,49 @@ async fn tokens_without_counts_are_estimated() {
 #[tokio::test]
 async fn an_endless_answer_costs_little_memory() {
     on_each("endless answers", async |place| {
-        let run = Modelled::start(&place, "openai").await;
-        let before = resident();
-        let answer = {
-            run.model.respond(|_, _| Reply::huge(200 << 20));
-            run.ask(EXACT).await
-        };
+        let served = Served::start(&place, &[]).await;
+        let before = served.process.resident();
+        served.model.respond(|_, _| Reply::huge(200 << 20));
+        let question = json!({ "question": EXACT, "wait": true });
+        let answer = served.api.post("/users/run-models", &question).await.expect(200);
         assert_eq!(answer["model"], "svc-local", "{answer:#}");
-        let grown = resident().saturating_sub(before);
+        let grown = served.process.resident().saturating_sub(before);
         assert!(grown < 100 << 20, "{} MB", grown >> 20);
-        assert!(run.model.bytes_sent() < 200 << 20, "all of it was read");
-        run.app.stop().await;
+        assert!(served.model.bytes_sent() < 200 << 20, "all of it was read");
     })
     .await;
 }
 
-/// Bytes of this process in memory.
-fn resident() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").expect("the status of this process");
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmRSS:"))
-        .expect("its memory");
-    let kilobytes: usize = line
-        .split_whitespace()
-        .nth(1)
-        .expect("a number")
-        .parse()
-        .expect("a number");
-    kilobytes << 10
+/// The real binary with a scripted model: a process of its own, whose memory no other test uses.
+struct Served {
+    process: Process,
+    model: ModelServer,
+    api: Api,
+    /// Of another member.
+    noel: Api,
+}
+
+impl Served {
+    async fn start(place: &Place, more: &[(&str, &str)]) -> Self {
+        let model = ModelServer::start().await;
+        let own = settings_of(&model, "openai");
+        let mut settings = borrowed(&own);
+        settings.extend_from_slice(more);
+        let app = place.start(&[("CORBEL_WORKERS", "0")]).await;
+        let org = app.organization("Marlow Ridge").await;
+        let mara = app.key(&org.mara, Environment::Production).await;
+        let noel = app.key(&org.noel, Environment::Production).await;
+        app.stop().await;
+        let process = Process::start(place, &settings);
+        let api = Api::new(&process.url, Some(&mara)).await;
+        let noel = Api::new(&process.url, Some(&noel)).await;
+        Self {
+            process,
+            model,
+            api,
+            noel,
+        }
+    }
 }
 
 #[tokio::test]
@@ -269,31 +285,32 @@ async fn a_stopped_run_ends_its_call_at_once() {
 #[tokio::test]
 async fn two_hundred_runs_wait_at_once_and_hold_no_slot() {
     on_each("waiting runs", async |place| {
-        let run = Modelled::start_with(&place, "openai", &[("CORBEL_MODEL_RUN_USD", "0.05")]).await;
-        run.model.respond(|_, _| Reply::silence());
-        let key = run.app.key(&run.org.noel, Environment::Production).await;
-        let noel = run.app.api(&key).await;
-        let before = resident();
+        let served = Served::start(&place, &[("CORBEL_MODEL_RUN_USD", "0.05")]).await;
+        served.model.respond(|_, _| Reply::silence());
+        let before = served.process.resident();
         for _ in 0..100 {
-            run.admitted(json!({ "question": VAGUE })).await;
-            let admitted = noel
-                .post("/users/run-models", &json!({ "question": VAGUE }))
-                .await;
-            assert_eq!(admitted.status, 202);
+            for api in [&served.api, &served.noel] {
+                let admitted = api.post("/users/run-models", &json!({ "question": VAGUE })).await;
+                assert_eq!(admitted.status, 202);
+            }
         }
-        run.app
-            .until("all wait", async || run.model.most_open() == 200)
-            .await;
-        let grown = resident().saturating_sub(before);
+        let begun = Instant::now();
+        while served.model.most_open() < 200 {
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "{} wait",
+                served.model.most_open()
+            );
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let grown = served.process.resident().saturating_sub(before);
         assert!(grown < 200 << 20, "{} MB for 200 waiting runs", grown >> 20);
         // The offline analyst still answers at once.
         let begun = Instant::now();
-        let answer = run
-            .ask_with(json!({ "question": EXACT, "user": { "modelType": "svc-local" } }))
-            .await;
+        let question = json!({ "question": EXACT, "user": { "modelType": "svc-local" }, "wait": true });
+        let answer = served.api.post("/users/run-models", &question).await.expect(200);
         assert_eq!(answer["model"], "svc-local");
         assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
-        run.app.stop().await;
     })
     .await;
 }
