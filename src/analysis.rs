@@ -14,10 +14,12 @@ pub mod engines {
         pub mod agent;
         pub mod answer;
         pub mod budget;
+        pub mod checked;
         pub mod client;
         pub mod conversation;
         pub mod engine;
         pub mod lenient;
+        pub mod marks;
         pub mod message;
         pub mod prompt;
         pub mod retry;

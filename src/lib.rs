@@ -111,12 +111,15 @@ pub mod keys {
 pub mod usage {
     mod days;
     pub mod model;
+    pub mod model_days;
+    pub mod model_limits;
+    pub mod models;
     mod month;
     mod quotas;
     pub mod reserving;
     pub mod service;
+    pub mod spending;
     mod store;
-    pub mod trials;
 }
 
 /// Uploaded and attached files: size limits, type detection, storage and download links.
@@ -413,6 +416,7 @@ pub mod console {
     pub mod home;
     pub mod import;
     pub mod keys;
+    pub mod models;
     pub mod portfolio;
     pub mod sign_in;
     pub mod usage;

@@ -12,7 +12,7 @@ use crate::analysis::engine_choice::Engines;
 use crate::analysis::request::{Admitted, OnFinish, QuestionFiles, RunRequest};
 use crate::analysis::selection::Selection;
 use crate::base::error::{Error, Result};
-use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId, UserId};
+use crate::base::ids::{JobId, KeyId, MessageId, OrgId, SessionId};
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
 use crate::base::principal::Principal;
@@ -27,7 +27,7 @@ use crate::sessions::opening::Entry;
 use crate::sessions::service::Sessions;
 use crate::usage::reserving::Reservation;
 use crate::usage::service::Usage;
-use crate::usage::trials::TrialMoney;
+use crate::usage::spending::{Cap, Held, Payer, Span, hold};
 
 /// The job kind of a run; `app` registers `Analysis::run` for it.
 pub const RUN_JOB: &str = "analysis.run";
@@ -39,15 +39,19 @@ pub(super) struct Work {
     pub(super) thread: Vec<Remark>,
     #[serde(default)]
     pub(super) selection: Selection,
-    /// A sentence for each file of the question that the run may not see.
+    /// Warnings that are known at admission: a sentence for each file of the question that the run may not see, and
+    /// why a language model does not answer.
     #[serde(default, rename = "leftOut")]
     pub(super) left_out: Vec<String>,
     /// Who answers. Absent in runs from before there was a choice.
     #[serde(default = "offline")]
     pub(super) answers: Model,
-    /// The money of a trial that is reserved for the model.
+    /// What is reserved for the model in the budgets of those who pay.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) trial: Option<TrialMoney>,
+    pub(super) held: Option<Held>,
+    /// Whether the run costs no credit: a trial.
+    #[serde(default)]
+    pub(super) free: bool,
 }
 
 const fn offline() -> Model {
@@ -108,6 +112,13 @@ pub(super) struct Admission {
     pub(super) engines: Engines,
 }
 
+/// Money for a language model.
+enum Money {
+    Held(Held),
+    /// With a sentence for the person, if there would be money at another time.
+    None(Option<String>),
+}
+
 /// A run that was not refused yet, and who will answer it.
 #[derive(Clone, Copy)]
 struct Passed<'a> {
@@ -118,12 +129,12 @@ struct Passed<'a> {
 
 impl Passed<'_> {
     /// Who pays for a model, if this is a trial: the owner of the sandbox key, or the organization.
-    fn trial(&self) -> Option<Option<UserId>> {
+    fn trial(&self) -> Option<Payer> {
         let key = self.run.request.key;
         if self.plan == Plan::Trial {
-            Some(None)
+            Some(Payer::Organization)
         } else if key.is_some_and(|key| key.environment == Environment::Sandbox) {
-            Some(Some(self.run.principal.user))
+            Some(Payer::Sandbox(self.run.principal.user))
         } else {
             None
         }
@@ -188,14 +199,22 @@ impl Admission {
         let mut jobs = Vec::with_capacity(admitted.len());
         for (passed, (org, message, _)) in admitted.iter().zip(&messages) {
             let one = passed.run;
-            let (answers, trial) = self.answers(tx, passed).await?;
+            let mut left_out = self.attach(tx, *org, message, &one.request.files).await?;
+            let (answers, held) = match self.held(tx, passed).await? {
+                Money::Held(held) => (passed.answers, Some(held)),
+                Money::None(why) => {
+                    left_out.extend(why);
+                    (Model::Local, None)
+                }
+            };
             let work = Work {
                 then: one.then.clone(),
                 thread: one.request.thread.clone(),
                 selection: one.request.selection.clone(),
-                left_out: self.attach(tx, *org, message, &one.request.files).await?,
+                left_out,
                 answers,
-                trial,
+                held,
+                free: passed.trial().is_some(),
             };
             let job = NewJob {
                 pool: pool_of(answers),
@@ -239,26 +258,36 @@ impl Admission {
         }
     }
 
-    /// Who answers a run. A trial gets a model only as long as the money for it lasts.
-    async fn answers(&self, tx: &mut Tx, one: &Passed<'_>) -> Result<(Model, Option<TrialMoney>)> {
-        let Some(payer) = one.trial().filter(|_| one.answers != Model::Local) else {
-            return Ok((one.answers, None));
-        };
-        let (org, most, cap) = (
-            one.run.org(),
-            self.engines.most(one.answers),
-            self.engines.trial_cap(),
-        );
-        if cap <= MicroUsd::ZERO {
-            return Ok((Model::Local, None));
+    /// Reserves what a language model may cost in the budgets of those who pay. Without money for it the offline
+    /// analyst answers.
+    async fn held(&self, tx: &mut Tx, one: &Passed<'_>) -> Result<Money> {
+        if one.answers == Model::Local {
+            return Ok(Money::None(None));
         }
-        let reserved = TrialMoney::reserve(tx, org, payer, most, cap).await?;
-        let answers = if reserved.is_some() {
-            one.answers
-        } else {
-            Model::Local
+        let (org, trial) = (one.run.org(), one.trial());
+        let limits = self.usage.model_limits_in(tx, org).await?;
+        let person = match trial {
+            Some(sandbox @ Payer::Sandbox(_)) => sandbox,
+            _ => Payer::Person(one.run.principal.user),
         };
-        Ok((answers, reserved))
+        let mut caps = limits.caps(person);
+        if let Some(payer) = trial {
+            let most = self.engines.trial_cap();
+            if most <= MicroUsd::ZERO {
+                return Ok(Money::None(None));
+            }
+            caps.push(Cap {
+                payer,
+                span: Span::Month,
+                most: Some(most),
+            });
+        }
+        let most = self.engines.most(one.answers);
+        let most = limits.run.map_or(most, |run| run.min(most));
+        Ok(match hold(tx, org, &caps, most).await? {
+            Ok(held) => Money::Held(held),
+            Err(reached) => Money::None(Some(reached.0)),
+        })
     }
 
     /// Writes the rows of a question's files. Personal files of earlier requests are left out of an organisation-safe

@@ -26,6 +26,7 @@ use crate::analysis::waiting::Waiting;
 use crate::analysts::service::Analysts;
 use crate::base::error::{Error, Result};
 use crate::base::ids::{JobId, MessageId, OrgId, SessionId};
+use crate::base::model::Model;
 use crate::base::money::MicroUsd;
 use crate::base::principal::Principal;
 use crate::context::service::Context;
@@ -39,8 +40,9 @@ use crate::queue::job::{Asker, Claim, Done, GaveUp, Pool};
 use crate::queue::service::Queue;
 use crate::sessions::model::{Message, Status, StoredResponse};
 use crate::sessions::service::Sessions;
+use crate::usage::model_days::ModelRun;
 use crate::usage::service::Usage;
-use crate::usage::trials::TrialMoney;
+use crate::usage::spending::Held;
 
 #[derive(Clone)]
 pub struct Analysis {
@@ -159,9 +161,12 @@ impl Analysis {
         };
         let (mut brief, left_out) = gathering.brief(claim.org, &message, &work.selection).await?;
         brief.thread = work.thread;
-        brief.budget = match &work.trial {
-            Some(trial) => trial.reserved,
-            None => self.usage.reserved_extra(claim.org, claim.id).await?,
+        brief.budget = match &work.held {
+            Some(held) if work.free => held.amount,
+            Some(held) => held
+                .amount
+                .min(self.usage.reserved_extra(claim.org, claim.id).await?),
+            None => MicroUsd::ZERO,
         };
         let notes = scope_of(claim.org, &message, &work.selection);
         let progress = self.progress(claim.org, &message);
@@ -180,12 +185,20 @@ impl Analysis {
         draft.warnings.extend(left_out);
         let generated = self.keep_generated(claim.org, &message, &mut draft).await?;
         let frame = draft.frame.clone();
+        let answered = draft
+            .model
+            .filter(|model| *model != Model::Local)
+            .map(|model| ModelRun {
+                user: message.user_id,
+                model,
+                cost: draft.cost,
+            });
         let model = draft
             .model
             .map_or(engine.model(), |model| model.as_str())
             .to_owned();
         let cost = MicroUsd(self.usage.prices().offline_run.0.saturating_add(draft.cost.0));
-        let (trial, spent) = (work.trial, draft.cost);
+        let held = work.held;
         let kept: Arc<[KeptNote]> = std::mem::take(&mut draft.kept_notes).into();
         let partition = work.selection.asked(message.fast);
         let answer = Answer {
@@ -201,7 +214,7 @@ impl Analysis {
         let core = self.clone();
         let written = self.db.write(move |tx| {
             let (core, claim, response) = (core.clone(), claim.clone(), response.clone());
-            let (generated, kept, trial) = (generated.clone(), Arc::clone(&kept), trial.clone());
+            let (generated, kept, held) = (generated.clone(), Arc::clone(&kept), held.clone());
             Box::pin(async move {
                 // The fence comes first: an overtaken attempt must not write anything.
                 core.queue.finish(tx, &claim).await?;
@@ -215,8 +228,10 @@ impl Analysis {
                 let turn = Some((message.id, Part::Answer));
                 core.files.add(tx, claim.org, &generated, turn).await?;
                 core.waiting.signal(tx, message.id);
-                if let Some(trial) = &trial {
-                    trial.give_back(tx, claim.org, spent).await?;
+                if let Some(held) = &held {
+                    core.usage
+                        .end_model(tx, claim.org, claim.id, held, answered)
+                        .await?;
                 }
                 for note in kept.iter() {
                     keep_note(tx, claim.org, message.user_id, partition, note).await?;
@@ -283,7 +298,7 @@ impl Analysis {
                 if core.sessions.fail(tx, claim.org, message, code).await? {
                     core.waiting.signal(tx, message);
                     core.usage.release(tx, claim.org, claim.id).await?;
-                    give_trial_back(tx, claim.org, &claim.payload).await?;
+                    core.give_back(tx, claim.org, claim.id, &claim.payload).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
                     tx.count(ended("failed", code));
                 }
@@ -305,10 +320,19 @@ impl Analysis {
         }
         self.waiting.signal(tx, message.id);
         self.usage.release(tx, org, message.run_id).await?;
-        give_trial_back(tx, org, &payload).await?;
+        self.give_back(tx, org, message.run_id, &payload).await?;
         self.follow(tx, org, &payload).await?;
         tx.count(ended("failed", why.code()));
         Ok(true)
+    }
+
+    /// Returns what was held for the language model of a run that failed.
+    async fn give_back(&self, tx: &mut Tx, org: OrgId, run: JobId, payload: &Value) -> Result<()> {
+        let held = payload.get("held").cloned().map(serde_json::from_value::<Held>);
+        match held.transpose().map_err(Error::internal)? {
+            Some(held) => self.usage.end_model(tx, org, run, &held, None).await,
+            None => Ok(()),
+        }
     }
 
     async fn follow(&self, tx: &mut Tx, org: OrgId, payload: &Value) -> Result<()> {
@@ -365,6 +389,11 @@ impl Analysis {
         }
     }
 
+    /// Whether a language model may answer.
+    pub fn has_model(&self) -> bool {
+        self.engines.longest() > Duration::ZERO
+    }
+
     /// The response of an ended turn.
     pub async fn completed(&self, org: OrgId, message: &Message) -> Result<Completed> {
         let stored = self.sessions.response(org, message.id).await?;
@@ -396,18 +425,6 @@ impl Stop {
             Self::Asked => "run_stopped",
             Self::Withdrawn => "run_withdrawn",
         }
-    }
-}
-
-/// Returns the money of a trial that a failed run did not spend.
-async fn give_trial_back(tx: &mut Tx, org: OrgId, payload: &Value) -> Result<()> {
-    let trial = payload
-        .get("trial")
-        .cloned()
-        .map(serde_json::from_value::<TrialMoney>);
-    match trial.transpose().map_err(Error::internal)? {
-        Some(trial) => trial.give_back(tx, org, MicroUsd::ZERO).await,
-        None => Ok(()),
     }
 }
 

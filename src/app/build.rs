@@ -56,6 +56,7 @@ use crate::queue::service::Queue;
 use crate::queue::worker::Worker;
 use crate::services::{Parts, Services, Site};
 use crate::sessions::service::Sessions;
+use crate::usage::model::Prices;
 use crate::usage::service::Usage;
 
 /// How many runs of this process wait for a language model at once.
@@ -93,7 +94,12 @@ pub async fn build_with(
     let links = Links::new(signer, clock.clone(), &public_url);
     let blobs = Blobs::open(&config.storage())?;
     let queue = Queue::new(config.timing);
-    let usage = Usage::new(db.clone(), config.prices.clone());
+    let spending = config.models.as_ref().map(|models| models.spending);
+    let prices = Prices {
+        model_limits: spending.unwrap_or_default(),
+        ..config.prices.clone()
+    };
+    let usage = Usage::new(db.clone(), prices);
     let sessions = Sessions::new(db.clone());
     let files = Files::new(db.clone(), blobs.clone(), links);
     let context = Context::new(db.clone(), files.clone());
@@ -108,7 +114,8 @@ pub async fn build_with(
     let engines = match &config.models {
         Some(models) => {
             let most = MicroUsd((models.run_cap.0 - config.prices.offline_run.0).max(0));
-            let model = ModelEngine::new(models, guard, Arc::clone(&engine), config.workers)?;
+            let links = models.links.clone().and_of(&public_url);
+            let model = ModelEngine::new(models, guard, (Arc::clone(&engine), config.workers), links)?;
             Engines::offline(engine).with_model(Arc::new(model), most, models.limits.run, models.trial_cap)
         }
         None => Engines::offline(engine),

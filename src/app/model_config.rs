@@ -5,7 +5,9 @@ use std::time::Duration;
 use crate::analysis::engines::model::settings::{Limits, ModelSettings, Price};
 use crate::app::setting_values::Reading;
 use crate::base::money::MicroUsd;
+use crate::base::safe_markdown::LinkHosts;
 use crate::base::secret::Secret;
+use crate::usage::model_limits::ModelLimits;
 
 pub(super) const KNOWN: &[&str] = &[
     "CORBEL_MODEL_PROVIDER",
@@ -17,6 +19,9 @@ pub(super) const KNOWN: &[&str] = &[
     "CORBEL_MODEL_FAST_PRICE",
     "CORBEL_MODEL_RUN_USD",
     "CORBEL_MODEL_TRIAL_USD",
+    "CORBEL_MODEL_PERSON_USD",
+    "CORBEL_MODEL_ORG_USD",
+    "CORBEL_MODEL_LINK_HOSTS",
     "CORBEL_MODEL_STEPS",
     "CORBEL_MODEL_CALL_SECONDS",
     "CORBEL_MODEL_RUN_SECONDS",
@@ -29,6 +34,15 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
     let price = price(reading, "CORBEL_MODEL_PRICE").unwrap_or_default();
     let run_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_RUN_USD", "US dollars such as 1.00");
     let trial_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_TRIAL_USD", "US dollars such as 0.50");
+    let (person_day, person_month) = day_and_month(reading, "CORBEL_MODEL_PERSON_USD");
+    let (org_day, org_month) = day_and_month(reading, "CORBEL_MODEL_ORG_USD");
+    let spending = ModelLimits {
+        run: None,
+        person_day,
+        person_month,
+        org_day,
+        org_month,
+    };
     let settings = ModelSettings {
         provider: reading
             .text("CORBEL_MODEL_PROVIDER")
@@ -41,6 +55,8 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
         fast_price: self::price(reading, "CORBEL_MODEL_FAST_PRICE").unwrap_or(price),
         run_cap: run_cap.unwrap_or(MicroUsd::usd(1)),
         trial_cap: trial_cap.unwrap_or_default(),
+        spending,
+        links: link_hosts(reading),
         limits: Limits {
             steps: reading
                 .number("CORBEL_MODEL_STEPS", 1..=100)
@@ -77,6 +93,33 @@ fn base_url(reading: &mut Reading) -> Option<String> {
 
 fn seconds(reading: &mut Reading, name: &str) -> Option<Duration> {
     reading.number(name, 1..=1_500).map(Duration::from_secs)
+}
+
+/// `reports.example.com,wiki.example.com:8443`.
+fn link_hosts(reading: &mut Reading) -> LinkHosts {
+    let text = reading.text("CORBEL_MODEL_LINK_HOSTS").unwrap_or_default();
+    let hosts = text.split(',').map(str::trim).filter(|host| !host.is_empty());
+    LinkHosts::new(hosts).unwrap_or_else(|why| {
+        reading.fault(&format!("CORBEL_MODEL_LINK_HOSTS: {why}"));
+        LinkHosts::default()
+    })
+}
+
+/// `5/50`: US dollars for a day and a month. Absent: no limit.
+fn day_and_month(reading: &mut Reading, name: &str) -> (Option<MicroUsd>, Option<MicroUsd>) {
+    let Some(text) = reading.text(name) else {
+        return (None, None);
+    };
+    let parts: Result<Vec<MicroUsd>, String> = text.split('/').map(|part| part.trim().parse()).collect();
+    match parts.as_deref() {
+        Ok([day, month]) if day <= month => (Some(*day), Some(*month)),
+        _ => {
+            reading.fault(&format!(
+                "{name}: {text:?} is not US dollars for a day and a month such as 5/50"
+            ));
+            (None, None)
+        }
+    }
 }
 
 /// `3/15` or `3/15/0.30`: US dollars for a million tokens of input, output and cached input. Without the last one,

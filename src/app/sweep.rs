@@ -1,6 +1,6 @@
 //! Deletes orphaned data: stored bytes without a row, because a process crashed or a request was refused in between;
-//! bytes of files that were removed from their notes; and rows of imports that crashed. One node at a time does it,
-//! once an hour.
+//! bytes of files that were removed from their notes; rows of imports that crashed; and sums of spending limits whose
+//! period is over. One node at a time does it, once an hour.
 //!
 //! Every module that stores bytes is asked which keys it still uses. A row follows its bytes within minutes, so bytes
 //! that are older than [`FLOOR`] and unused now will stay unused.
@@ -88,6 +88,7 @@ async fn sweep_if_due(services: &Services) -> Result<Option<Swept>> {
 /// Sweeps everything once. It may be repeated, and may run at the same time as another sweep.
 pub async fn sweep(services: &Services) -> Result<Swept> {
     let until = services.clock.now() - FLOOR;
+    services.usage.delete_old_spending().await?;
     Ok(Swept {
         files: services.files.remove_unreferenced(until).await?,
         blobs: bytes(services, until).await?,

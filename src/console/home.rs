@@ -16,6 +16,7 @@ use crate::edge::avatar::Avatar;
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
+use crate::usage::models::Budget;
 
 pub fn router() -> Router<Services> {
     Router::new()
@@ -31,6 +32,8 @@ struct Overview {
     role: &'static str,
     /// Per cent of the included usage that is left; none if the plan includes no usage.
     left: Option<u8>,
+    /// Most of a budget for the language model is spent; for administrators.
+    model_budget_near: bool,
     assistants: Vec<Card>,
     /// The plan includes chat assistants, and the person may set them up.
     may_set_up: bool,
@@ -83,6 +86,13 @@ async fn overview(State(services): State<Services>, visitor: Visitor) -> Result<
             Role::Member => "Member",
         },
         left: services.usage.percent_left(&visitor.principal).await?,
+        model_budget_near: visitor.principal.role.is_admin()
+            && services
+                .usage
+                .model_budgets(&visitor.principal)
+                .await?
+                .iter()
+                .any(Budget::is_near),
         assistants,
         may_set_up: services
             .installations

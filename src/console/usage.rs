@@ -190,7 +190,7 @@ impl Names {
     }
 }
 
-fn interface(face: Face) -> &'static str {
+pub(super) fn interface(face: Face) -> &'static str {
     match face {
         Face::Api => "HTTP API",
         Face::Cli => "Command line",

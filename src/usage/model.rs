@@ -7,6 +7,7 @@ use crate::accounts::model::Plan;
 use crate::base::ids::{EntryId, JobId, KeyId};
 use crate::base::money::MicroUsd;
 use crate::base::principal::Face;
+use crate::usage::model_limits::ModelLimits;
 
 /// Why a balance changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -102,6 +103,8 @@ pub struct Prices {
     pub offline_run: MicroUsd,
     /// Free runs of a sandbox key in a month.
     pub sandbox_runs: i64,
+    /// What may be spent on language models.
+    pub model_limits: ModelLimits,
 }
 
 impl Default for Prices {
@@ -111,6 +114,7 @@ impl Default for Prices {
             enterprise_included: MicroUsd::usd(500),
             offline_run: MicroUsd(1_000),
             sandbox_runs: 100,
+            model_limits: ModelLimits::default(),
         }
     }
 }

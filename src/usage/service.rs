@@ -35,6 +35,10 @@ impl Usage {
         &self.prices
     }
 
+    pub(super) fn db(&self) -> &Db {
+        &self.db
+    }
+
     /// Reserves the price of each run and returns the results in order, each as if the run were alone. A run is
     /// `Exhausted` if the included and funded credit do not cover its price. Runs of a sandbox key cost no credit and
     /// are counted as trial runs of the month instead. A refused run reserves nothing.

@@ -8,8 +8,10 @@ use tokio::time::Instant;
 
 use crate::analysis::engine::Brief;
 use crate::analysis::engines::model::budget::Budget;
+use crate::analysis::engines::model::checked::Findings;
 use crate::analysis::engines::model::client::ModelClient;
 use crate::analysis::engines::model::conversation::{Conversation, tokens};
+use crate::analysis::engines::model::marks::without_marks;
 use crate::analysis::engines::model::message::{CallResult, End, Fault, Prompt, Reply, WantedCall};
 use crate::analysis::engines::model::settings::{Limits, Tokens};
 use crate::analysis::engines::model::{prompt, retry, written_calls};
@@ -41,6 +43,8 @@ pub struct Agent<'a> {
     fixed: usize,
     /// Calls by name and arguments, with their result and how often they came.
     made: HashMap<String, (Value, u32)>,
+    /// Whether the numbers of an answer were put to the model.
+    audited: bool,
 }
 
 /// What the model said in the end.
@@ -78,6 +82,7 @@ impl<'a> Agent<'a> {
             system,
             specs,
             made: HashMap::new(),
+            audited: false,
         })
     }
 
@@ -116,7 +121,7 @@ impl<'a> Agent<'a> {
                     limit: None,
                 }));
             }
-            if !must_answer && self.answered_calls(&reply, calls).await? {
+            if !must_answer && (self.answered_calls(&reply, calls).await? || self.objects(&reply, calls)?) {
                 continue;
             }
             return Ok(Ok(Said {
@@ -173,6 +178,25 @@ impl<'a> Agent<'a> {
         self.budget.spend(tokens);
     }
 
+    /// Puts numbers that come from nowhere to the model, once. False if there is nothing to object to.
+    fn objects(&mut self, reply: &Reply, calls: &TypedCalls<'_>) -> Result<bool> {
+        let said = reply
+            .said
+            .clone()
+            .filter(|_| !self.audited && reply.end == End::Finished);
+        let Some(said) = said else { return Ok(false) };
+        let text = self.without_calls(&reply.text);
+        let findings = Findings::of(&without_marks(&text).0, calls);
+        if text.is_empty() || findings.is_empty() {
+            return Ok(false);
+        }
+        self.audited = true;
+        metrics::counter!("corbel_model_audits_total").increment(1);
+        self.conversation.model(said);
+        self.conversation.person(prompt::audit(&findings)?);
+        Ok(true)
+    }
+
     /// Runs the calls of a reply and adds their results to the conversation. False if it has none.
     async fn answered_calls(&mut self, reply: &Reply, calls: &mut TypedCalls<'_>) -> Result<bool> {
         let Some(said) = reply.said.clone() else {
@@ -195,7 +219,7 @@ impl<'a> Agent<'a> {
         let mut results = Vec::with_capacity(written.len());
         for (name, arguments) in written.into_iter().take(CALLS) {
             let result = self.result(&name, &arguments, calls).await?;
-            results.push(format!("<data>\nResult of {name}: {}\n</data>", text_of(&result)));
+            results.push(format!("Result of {name}:\n{}", text_of(&result)));
         }
         self.conversation.model(said);
         results.push("Answer the question now, or make another call.".to_owned());
@@ -296,14 +320,14 @@ fn error(code: &str, detail: &str) -> Value {
     json!({"error": {"code": code, "detail": detail}})
 }
 
-/// A result as the model gets it: inert, and not longer than it can use.
+/// A result as the model gets it: in a fence, and not longer than it can use.
 fn text_of(result: &Value) -> String {
-    let text = prompt::inert(&result.to_string());
+    let text = result.to_string();
     match text.char_indices().nth(RESULT) {
-        Some((end, _)) => format!(
+        Some((end, _)) => prompt::fenced(&format!(
             "{} … (shortened: ask for fewer rows)",
             text.get(..end).unwrap_or("")
-        ),
-        None => text,
+        )),
+        None => prompt::fenced(&text),
     }
 }

@@ -3,23 +3,41 @@
 
 use std::fmt::Write as _;
 
+use calls::audit::mark;
+
 use crate::analysis::answer::{Figure, Missing};
 use crate::analysis::engine::{Brief, Draft};
 use crate::analysis::engines::model::agent::Said;
+use crate::analysis::engines::model::checked::{self, Findings};
+use crate::analysis::engines::model::marks::without_marks;
 use crate::analysis::engines::model::message::End;
 use crate::analysis::engines::model::stated;
 use crate::analysis::tools::typed::run::{Cited, MadeCall, TypedCalls};
+use crate::base::safe_markdown::{self, LinkHosts};
 
 /// Most characters of a quick reply.
 const QUICK: usize = 400;
-/// Most characters of the refs in one mark.
-const MARK: usize = 80;
 /// Most characters of the arguments of a call in the steps.
 const ARGUMENTS: usize = 300;
 
-/// The answer.
-pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said) -> Draft {
+/// The answer, safe to show: a text that a model wrote may quote anything.
+pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said, links: &LinkHosts) -> Draft {
+    let draft = said_by(brief, calls, said, links);
+    let clean = |text: &String| safe_markdown::clean(text, links);
+    Draft {
+        quick_reply: clean(&draft.quick_reply),
+        summary: clean(&draft.summary),
+        result: clean(&draft.result),
+        reasoning: clean(&draft.reasoning),
+        warnings: draft.warnings.iter().map(clean).collect(),
+        ..draft
+    }
+}
+
+fn said_by(brief: &Brief, calls: &TypedCalls<'_>, said: Said, links: &LinkHosts) -> Draft {
     let (text, cited) = without_marks(&said.text);
+    // Before it is taken apart: a part of clean text may be none.
+    let text = safe_markdown::clean(&text, links);
     let mut draft = Draft {
         reasoning: reasoning(calls.made()),
         used_models: calls.used_models().to_vec(),
@@ -61,6 +79,9 @@ pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said) -> Draft {
         return figures_only(draft, &computed);
     }
     draft.figures = stated::in_order(&text, &computed);
+    let findings = Findings::of(&text, calls);
+    let text = mark(&text, &findings.untraced);
+    draft.warnings.extend(findings.warnings());
     let asked = calls.made().iter().rev().find(|made| !made.missing.is_empty());
     if draft.figures.is_empty()
         && let Some(asked) = asked
@@ -76,7 +97,9 @@ pub fn draft(brief: &Brief, calls: &TypedCalls<'_>, said: Said) -> Draft {
     }
     let asks_back = draft.figures.is_empty() && (!draft.missing.is_empty() || ends_with_question(&text));
     draft.success = !asks_back;
-    draft.quick_reply = quick_reply(&text, &draft.figures);
+    let asked = checked::asked(calls);
+    let headline = draft.figures.iter().find(|figure| asked.contains(figure));
+    draft.quick_reply = quick_reply(&text, headline.or(draft.figures.first()));
     draft.summary = paragraph(&text);
     draft.result = text;
     draft
@@ -116,60 +139,9 @@ fn figures_only(draft: Draft, computed: &[&Figure]) -> Draft {
     }
 }
 
-/// The text without marks such as `[n1]` and `[r2.1]`, and the refs of the marks in their order.
-fn without_marks(text: &str) -> (String, Vec<String>) {
-    let (mut plain, mut cited) = (String::with_capacity(text.len()), Vec::new());
-    let mut rest = text;
-    while let Some(start) = rest.find('[') {
-        let (before, mark) = rest.split_at(start);
-        // A mark is short: a text of brackets must not be searched to its end for each of them.
-        let end = mark
-            .char_indices()
-            .skip(1)
-            .take(MARK)
-            .find(|(_, sign)| *sign == ']');
-        let inner = end.and_then(|(at, _)| Some((mark.get(1..at)?, mark.get(at + 1..)?)));
-        let refs: Option<Vec<&str>> = inner.and_then(|(inner, _)| {
-            let all = inner.split([',', ';', ' ']).filter(|one| !one.is_empty());
-            let all: Vec<&str> = all.collect();
-            (!all.is_empty() && all.iter().all(|one| is_reference(one))).then_some(all)
-        });
-        match (inner, refs) {
-            (Some((_, after)), Some(refs)) if !after.starts_with('(') => {
-                plain.push_str(before.trim_end_matches(' '));
-                for reference in refs {
-                    if !cited.iter().any(|known| known == reference) {
-                        cited.push(reference.to_owned());
-                    }
-                }
-                rest = after;
-            }
-            _ => {
-                plain.push_str(before);
-                plain.push('[');
-                rest = mark.get(1..).unwrap_or("");
-            }
-        }
-    }
-    plain.push_str(rest);
-    (plain.trim().to_owned(), cited)
-}
-
-/// `n1`, `f2`, `d1`, `r3`, `r3.1`.
-fn is_reference(text: &str) -> bool {
-    let Some(number) = text.strip_prefix(['n', 'f', 'd', 'r']) else {
-        return false;
-    };
-    let mut parts = number.split('.');
-    let digits =
-        |part: &str| !part.is_empty() && part.len() < 5 && part.bytes().all(|byte| byte.is_ascii_digit());
-    parts.clone().count() <= 2 && parts.all(digits)
-}
-
 /// The first sentences of the text, up to the one that states the headline figure.
-fn quick_reply(text: &str, figures: &[Figure]) -> String {
+fn quick_reply(text: &str, headline: Option<&Figure>) -> String {
     let sentences = sentences(&paragraphs(text));
-    let headline = figures.first();
     let stating = headline.and_then(|figure| sentences.iter().position(|own| stated::states(own, figure)));
     let (from, count) = match stating {
         Some(at) if at > 1 => (at, 1),

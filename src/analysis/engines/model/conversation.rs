@@ -1,9 +1,11 @@
 //! The prompt of a run as it grows. It is measured before every call and trimmed to the most tokens: first the oldest
 //! turns go, then the longest texts get short. References stay.
 
+use std::collections::VecDeque;
+
 use crate::analysis::engine::EarlierTurn;
 use crate::analysis::engines::model::message::{CallResult, Said, Turn};
-use crate::analysis::engines::model::prompt::inert;
+use crate::analysis::engines::model::prompt::earlier_turn;
 
 /// Bytes that a shortened text keeps at least.
 const SHORT: usize = 600;
@@ -19,22 +21,26 @@ pub const fn tokens(bytes: usize) -> usize {
 /// The turns of a prompt.
 #[derive(Debug, Default)]
 pub struct Conversation {
+    /// The first one has the earlier questions and answers, each in a fence, and what is given and asked now.
     turns: Vec<Turn>,
-    /// How many of them are of earlier questions: two for each.
-    earlier: usize,
+    /// The length of each earlier question with its answer, in bytes, oldest first.
+    earlier: VecDeque<usize>,
 }
 
 impl Conversation {
     /// Earlier turns, then what is given and asked now.
     pub fn new(earlier: &[EarlierTurn], now: String) -> Self {
-        let mut turns: Vec<Turn> = Vec::with_capacity(earlier.len() * 2 + 1);
+        let (mut first, mut lengths) = (String::new(), VecDeque::with_capacity(earlier.len()));
         for turn in earlier {
-            turns.push(Turn::Person(inert(&turn.question)));
-            turns.push(Turn::Model(Said::text(inert(&turn.answer))));
+            let text = earlier_turn(turn);
+            lengths.push_back(text.len());
+            first.push_str(&text);
         }
-        let earlier = turns.len();
-        turns.push(Turn::Person(now));
-        Self { turns, earlier }
+        first.push_str(&now);
+        Self {
+            turns: vec![Turn::Person(first)],
+            earlier: lengths,
+        }
     }
 
     pub fn turns(&self) -> &[Turn] {
@@ -61,9 +67,10 @@ impl Conversation {
     /// Trims the turns to at most this many tokens. False if they cannot be that short.
     pub fn trim(&mut self, most: usize) -> bool {
         while self.tokens() > most {
-            if self.earlier >= 2 {
-                self.turns.drain(..2);
-                self.earlier -= 2;
+            if let Some(oldest) = self.earlier.pop_front() {
+                if let Some(Turn::Person(first)) = self.turns.first_mut() {
+                    first.drain(..oldest);
+                }
             } else if !self.shorten_longest() {
                 return false;
             }

@@ -18,6 +18,7 @@ use crate::analysis::tools::typed::run::TypedCalls;
 use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
+use crate::base::safe_markdown::LinkHosts;
 use crate::net::guard::Guard;
 use crate::net::model_transport::ModelTransport;
 
@@ -32,15 +33,16 @@ pub struct ModelEngine {
     offline: Arc<dyn Engine>,
     /// Bounds how many runs the offline analyst answers at once if the model is away.
     offline_slots: Semaphore,
+    links: LinkHosts,
 }
 
 impl ModelEngine {
-    /// `slots`: how many runs the offline analyst answers at once if the model is away.
+    /// The offline analyst answers `slots` runs at once if the model is away. Answers may link to `links`.
     pub fn new(
         settings: &ModelSettings,
         guard: Guard,
-        offline: Arc<dyn Engine>,
-        slots: usize,
+        (offline, slots): (Arc<dyn Engine>, usize),
+        links: LinkHosts,
     ) -> Result<Self> {
         let transport = ModelTransport::new(guard, settings.limits.silence)?;
         Ok(Self {
@@ -49,6 +51,7 @@ impl ModelEngine {
             limits: settings.limits,
             offline,
             offline_slots: Semaphore::new(slots.max(1)),
+            links,
         })
     }
 
@@ -77,7 +80,7 @@ impl ModelEngine {
         metrics::counter!("corbel_model_cost_micro_usd_total", "model" => model).increment(micro_usd);
         Ok(ended.map(|said| Draft {
             cost,
-            ..answer::draft(brief, &calls, said)
+            ..answer::draft(brief, &calls, said, &self.links)
         }))
     }
 

@@ -119,14 +119,6 @@ impl Said {
         (!said.text.trim().is_empty() || !said.calls.is_empty()).then_some(said)
     }
 
-    /// An earlier answer.
-    pub fn text(text: String) -> Self {
-        Self {
-            text,
-            calls: Vec::new(),
-        }
-    }
-
     pub fn bytes(&self) -> usize {
         let calls = self
             .calls

@@ -5,7 +5,8 @@ use askama::Template;
 use calls::catalog::VALUES;
 use chrono::NaiveDate;
 
-use crate::analysis::engine::{Brief, Remark, Speaker};
+use crate::analysis::engine::{Brief, EarlierTurn, Remark, Speaker};
+use crate::analysis::engines::model::checked::Findings;
 use crate::analysis::tools::typed::files::Listed;
 use crate::base::error::{Error, Result};
 
@@ -26,16 +27,23 @@ struct System<'a> {
 
 #[derive(Template)]
 #[template(path = "prompts/question.txt", escape = "none")]
-struct Question<'a> {
+struct Question {
     notes: Vec<Note>,
     files: Vec<File>,
     thread: Vec<Post>,
-    question: &'a str,
+    question: String,
 }
 
 #[derive(Template)]
 #[template(path = "prompts/last_call.txt", escape = "none")]
 struct LastCall;
+
+#[derive(Template)]
+#[template(path = "prompts/audit.txt", escape = "none")]
+struct Audit<'a> {
+    untraced: &'a str,
+    claims: &'a [String],
+}
 
 struct Note {
     reference: String,
@@ -88,14 +96,35 @@ pub fn question(brief: &Brief, files: &[Listed]) -> Result<String> {
         notes: notes.collect(),
         files: files.collect(),
         thread: brief.thread.iter().map(post).collect(),
-        question: &brief.question,
+        question: inert(&brief.question),
     };
     question.render().map_err(Error::internal)
+}
+
+/// An earlier question with its answer. Others may have asked it, and the answer may quote foreign text.
+pub fn earlier_turn(turn: &EarlierTurn) -> String {
+    let (question, answer) = (&turn.question, &turn.answer);
+    fenced(&format!("An earlier question: {question}\nIts answer: {answer}"))
+}
+
+/// Foreign text in its fence.
+pub fn fenced(text: &str) -> String {
+    format!("<data>\n{}\n</data>\n", inert(text))
 }
 
 /// The request to answer without another call.
 pub fn last_call() -> Result<String> {
     LastCall.render().map_err(Error::internal)
+}
+
+/// The request to write an answer again, with what is wrong with its numbers.
+pub fn audit(findings: &Findings) -> Result<String> {
+    let untraced = inert(&findings.numbers());
+    let audit = Audit {
+        untraced: &untraced,
+        claims: &findings.claims,
+    };
+    audit.render().map_err(Error::internal)
 }
 
 fn post(remark: &Remark) -> Post {

@@ -1,7 +1,9 @@
 //! Which figures a text states, and in which order. A figure is stated by a number that is its value, rounded to the
 //! digits shown, in any usual notation.
 
-use calls::provenance::{Seen, numbers};
+use calls::audit::Known;
+use calls::audit::prose::numbers;
+use calls::audit::readings::{Number, Reading};
 
 use crate::analysis::answer::Figure;
 
@@ -36,35 +38,19 @@ pub fn states(sentence: &str, figure: &Figure) -> bool {
 }
 
 /// Whether a number is the value of a figure, as precisely as it is written.
-fn is_value(number: &Seen, figure: &Figure) -> bool {
+fn is_value(number: &Number, figure: &Figure) -> bool {
     let Some(value) = figure.value.as_f64() else {
         return false;
     };
     // A whole number is no rounded ratio: "1 year" does not state a coverage of 1.26.
-    let close = |written: f64, step: f64, value: f64| {
-        let step = if step >= 1.0 && value.abs() < 1_000.0 {
-            0.0
-        } else {
-            step
-        };
-        (written.abs() - value.abs()).abs() <= step * 0.5 + value.abs() * 1e-9
-    };
-    let percent = figure.unit == "percent";
-    match number.fraction {
-        Some(fraction) => percent && close(fraction, number.step * fraction_scale(number), value),
-        None => {
-            close(number.number, number.step, value)
-                || percent && close(number.number, number.step, value * 100.0)
-        }
+    let is_ratio = value.fract() != 0.0 && value.abs() < 1_000.0 && figure.unit != "percent";
+    let is_whole = |reading: &Reading| matches!(reading, Reading::Amount { step, .. } if *step >= 1.0);
+    if is_ratio && number.readings.iter().all(is_whole) {
+        return false;
     }
-}
-
-/// What one unit of a written percentage or of basis points is as a fraction.
-fn fraction_scale(number: &Seen) -> f64 {
-    match number.fraction {
-        Some(fraction) if number.number != 0.0 => (fraction / number.number).abs(),
-        _ => 0.01,
-    }
+    let mut known = Known::default();
+    known.add_figure(value, &figure.unit);
+    known.traces(number)
 }
 
 /// A figure in one line: "DSCR: 1.27 ratio".

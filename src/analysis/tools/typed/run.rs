@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use calls::audit::Known;
 use calls::provenance::Givens;
 use calls::result::{Computed, Refusal, json_of};
 use calls::session::Session;
@@ -125,6 +126,44 @@ impl<'a> TypedCalls<'a> {
     /// The files that were given, in one line each.
     pub fn files(&self) -> Vec<files::Listed> {
         files::listed(&self.shelf)
+    }
+
+    /// All that the run was given or computed, to trace the numbers of its answer.
+    pub fn known(&self) -> Known {
+        let brief = self.brief;
+        let mut known = Known::default();
+        known.add_date(brief.today);
+        known.add_text(&brief.question);
+        let turns = brief.turns.iter().flat_map(|turn| [&turn.question, &turn.answer]);
+        let posts = brief.thread.iter().map(|post| &post.text);
+        let notes = self.notes.iter().flat_map(|note| [&note.title, &note.body]);
+        for text in turns.chain(posts).chain(notes).chain(&brief.instructions) {
+            known.add_text(text);
+        }
+        for note in &self.notes {
+            known.add_date(note.updated_at.date_naive());
+        }
+        for file in self.files() {
+            known.add_text(&file.name);
+            known.add_text(&file.about);
+        }
+        for made in self.made.iter().filter(|made| !made.failed) {
+            known.add_text(&made.arguments.to_string());
+            known.add_text(&made.result.to_string());
+            for (_, figure) in &made.figures {
+                for (value, unit) in std::iter::once((&figure.value, &figure.unit))
+                    .chain(figure.inputs.iter().map(|input| (&input.value, &input.unit)))
+                {
+                    let listed = value.as_array().into_iter().flatten();
+                    let values = value.as_f64().into_iter().chain(listed.filter_map(Value::as_f64));
+                    values.for_each(|value| known.add_figure(value, unit));
+                }
+            }
+            for text in &made.steps {
+                known.add_text(text);
+            }
+        }
+        known
     }
 
     /// The calls so far, in their order.
