@@ -1,11 +1,14 @@
 //! Language models end to end, against a scripted model server in both wire forms.
 
 mod answers;
+mod audit;
 mod faces;
 mod faults;
+mod injection;
 mod limits;
 mod prompts;
 mod selection;
+mod spending;
 mod tools;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -74,9 +74,15 @@ async fn earlier_turns_tone_and_analyst_are_in_the_prompt() {
         let messages = requests.last().expect("a request").body["messages"].clone();
         let role = |one: &Value| one["role"].as_str().expect("a role").to_owned();
         let roles: Vec<String> = messages.as_array().expect("messages").iter().map(role).collect();
-        assert_eq!(roles, ["system", "user", "assistant", "user"], "{messages:#}");
-        let text = messages.to_string();
-        assert!(text.contains("A first question") && text.contains("Answer number 1."), "{text}");
+        assert_eq!(roles, ["system", "user"], "{messages:#}");
+        // Earlier turns may have been others', and may quote anything: they stand in a fence.
+        let text = messages[1]["content"].as_str().expect("a text");
+        let (earlier, now) = text.split_once("\n</data>\n").expect("a fence");
+        assert!(earlier.starts_with("<data>\n"), "{text}");
+        for said in ["A first question", "Answer number 1."] {
+            assert!(earlier.contains(said), "{text}");
+        }
+        assert_eq!(now, "A second one", "{text}");
 
         // An organisation-safe run gets nothing of private turns and personal notes.
         let text = "The canary sings.";

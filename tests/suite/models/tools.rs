@@ -22,7 +22,10 @@ fn result(run: &Modelled, id: &str) -> Value {
         Value::Array(parts) => parts[0]["text"].as_str().expect("a text").to_owned(),
         other => other.as_str().expect("a text").to_owned(),
     };
-    serde_json::from_str(&text).expect("JSON")
+    let fenced = text
+        .strip_prefix("<data>\n")
+        .and_then(|text| text.trim_end().strip_suffix("</data>"));
+    serde_json::from_str(fenced.expect("a fence")).expect("JSON")
 }
 
 #[tokio::test]
