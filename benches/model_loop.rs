@@ -29,11 +29,10 @@ use corbel::analysis::tools::kit::Tools;
 use corbel::analysis::tools::typed::run::TypedCalls;
 use corbel::base::model::Model;
 use corbel::base::money::MicroUsd;
-use corbel::base::safe_markdown::LinkHosts;
+use corbel::base::safe_markdown::hosts::LinkHosts;
 use corbel::base::secret::Secret;
 use corbel::net::guard::Guard;
 use corbel::net::model_transport::ModelTransport;
-use corbel::usage::model_limits::ModelLimits;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -173,7 +172,6 @@ fn settings(url: String) -> ModelSettings {
         fast_price: Price::default(),
         run_cap: MicroUsd::usd(1),
         trial_cap: MicroUsd::ZERO,
-        spending: ModelLimits::default(),
         links: LinkHosts::default(),
         limits: Limits::default(),
     }

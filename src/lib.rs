@@ -16,7 +16,12 @@ pub mod base {
     pub mod model;
     pub mod money;
     pub mod principal;
-    pub mod safe_markdown;
+    /// Markdown of answers, safe to show everywhere: no images, HTML, mentions and hidden addresses.
+    pub mod safe_markdown {
+        mod addresses;
+        pub mod clean;
+        pub mod hosts;
+    }
     pub mod secret;
     pub mod text;
     pub mod tone;
@@ -115,6 +120,7 @@ pub mod usage {
     pub mod model_limits;
     pub mod models;
     mod month;
+    mod period;
     mod quotas;
     pub mod reserving;
     pub mod service;

@@ -8,12 +8,12 @@ CREATE TABLE model_spend (
     -- Reserved for runs that have not ended, in micro-dollars.
     held    BIGINT  NOT NULL CHECK (held >= 0),
     spent   BIGINT  NOT NULL CHECK (spent >= 0),
-    -- Whether administrators were warned that most of it is spent.
-    warned  BOOLEAN NOT NULL,
+    -- The limit of which administrators were told that most is spent, or 0.
+    warned  BIGINT NOT NULL,
     PRIMARY KEY (org_id, payer, period)
 );
 INSERT INTO model_spend (org_id, payer, period, held, spent, warned)
-    SELECT org_id, CASE WHEN payer = '' THEN 'organization' ELSE 'sandbox/' || payer END, period, 0, micro_usd, FALSE
+    SELECT org_id, CASE WHEN payer = '' THEN 'organization' ELSE 'sandbox/' || payer END, period, 0, micro_usd, 0
     FROM model_trials;
 DROP TABLE model_trials;
 

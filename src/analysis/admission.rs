@@ -266,11 +266,7 @@ impl Admission {
         }
         let (org, trial) = (one.run.org(), one.trial());
         let limits = self.usage.model_limits_in(tx, org).await?;
-        let person = match trial {
-            Some(sandbox @ Payer::Sandbox(_)) => sandbox,
-            _ => Payer::Person(one.run.principal.user),
-        };
-        let mut caps = limits.caps(person);
+        let mut caps = limits.caps(Payer::Person(one.run.principal.user));
         if let Some(payer) = trial {
             let most = self.engines.trial_cap();
             if most <= MicroUsd::ZERO {

@@ -173,6 +173,8 @@ pub struct Draft {
     pub model: Option<Model>,
     /// What the answer cost in addition to the price of a run.
     pub cost: MicroUsd,
+    /// What its provider bills although it is not charged, because the model did not give the answer.
+    pub wasted: MicroUsd,
 }
 
 /// A note that the person asked to keep.
@@ -189,8 +191,12 @@ pub struct KeptNote {
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Answer(Box<Draft>),
-    /// There is no answer, and another attempt would not give one. The run fails with this stable code.
-    Failed(&'static str),
+    /// There is no answer, and another attempt would not give one. The run fails with this stable code. Its provider
+    /// bills what was wasted.
+    Failed {
+        code: &'static str,
+        wasted: MicroUsd,
+    },
 }
 
 impl From<Draft> for Outcome {

@@ -166,7 +166,8 @@ impl Analysis {
             Some(held) => held
                 .amount
                 .min(self.usage.reserved_extra(claim.org, claim.id).await?),
-            None => MicroUsd::ZERO,
+            // Admitted by an earlier version.
+            None => self.usage.reserved_extra(claim.org, claim.id).await?,
         };
         let notes = scope_of(claim.org, &message, &work.selection);
         let progress = self.progress(claim.org, &message);
@@ -176,8 +177,8 @@ impl Analysis {
             .await?;
         let mut draft = match engine.answer(&brief, &tools).await? {
             Outcome::Answer(draft) => *draft,
-            Outcome::Failed(code) => {
-                self.fail(&claim, &message, code).await?;
+            Outcome::Failed { code, wasted } => {
+                self.fail(&claim, &message, code, wasted).await?;
                 return Ok(Done::Finished);
             }
         };
@@ -198,7 +199,7 @@ impl Analysis {
             .map_or(engine.model(), |model| model.as_str())
             .to_owned();
         let cost = MicroUsd(self.usage.prices().offline_run.0.saturating_add(draft.cost.0));
-        let held = work.held;
+        let (held, spent) = (work.held, MicroUsd(draft.cost.0.saturating_add(draft.wasted.0)));
         let kept: Arc<[KeptNote]> = std::mem::take(&mut draft.kept_notes).into();
         let partition = work.selection.asked(message.fast);
         let answer = Answer {
@@ -228,15 +229,17 @@ impl Analysis {
                 let turn = Some((message.id, Part::Answer));
                 core.files.add(tx, claim.org, &generated, turn).await?;
                 core.waiting.signal(tx, message.id);
-                if let Some(held) = &held {
-                    core.usage
-                        .end_model(tx, claim.org, claim.id, held, answered)
-                        .await?;
-                }
                 for note in kept.iter() {
                     keep_note(tx, claim.org, message.user_id, partition, note).await?;
                 }
                 core.usage.settle(tx, claim.org, claim.id, cost).await?;
+                // In the order of the admission: balances first.
+                if let Some(held) = &held {
+                    core.usage.spend_held(tx, claim.org, held, spent).await?;
+                }
+                if let Some(answered) = answered {
+                    core.usage.count_model(tx, claim.org, claim.id, answered).await?;
+                }
                 tx.count(ended("completed", ""));
                 core.follow(tx, claim.org, &claim.payload).await
             })
@@ -285,11 +288,17 @@ impl Analysis {
     /// Ends a run that no attempt will answer.
     pub async fn give_up(&self, claim: Claim, why: GaveUp) -> Result<()> {
         let message = self.sessions.message_of_run(claim.org, claim.id).await?;
-        self.fail(&claim, &message, why.code()).await
+        self.fail(&claim, &message, why.code(), MicroUsd::ZERO).await
     }
 
     /// Fails a run with a stable code: its reservation is released, and its following job is enqueued.
-    async fn fail(&self, claim: &Claim, message: &Message, code: &'static str) -> Result<()> {
+    async fn fail(
+        &self,
+        claim: &Claim,
+        message: &Message,
+        code: &'static str,
+        wasted: MicroUsd,
+    ) -> Result<()> {
         let (core, claim, message) = (self.clone(), claim.clone(), message.id);
         let written = self.db.write(move |tx| {
             let (core, claim) = (core.clone(), claim.clone());
@@ -298,7 +307,7 @@ impl Analysis {
                 if core.sessions.fail(tx, claim.org, message, code).await? {
                     core.waiting.signal(tx, message);
                     core.usage.release(tx, claim.org, claim.id).await?;
-                    core.give_back(tx, claim.org, claim.id, &claim.payload).await?;
+                    core.give_back(tx, claim.org, &claim.payload, wasted).await?;
                     core.follow(tx, claim.org, &claim.payload).await?;
                     tx.count(ended("failed", code));
                 }
@@ -320,17 +329,17 @@ impl Analysis {
         }
         self.waiting.signal(tx, message.id);
         self.usage.release(tx, org, message.run_id).await?;
-        self.give_back(tx, org, message.run_id, &payload).await?;
+        self.give_back(tx, org, &payload, MicroUsd::ZERO).await?;
         self.follow(tx, org, &payload).await?;
         tx.count(ended("failed", why.code()));
         Ok(true)
     }
 
-    /// Returns what was held for the language model of a run that failed.
-    async fn give_back(&self, tx: &mut Tx, org: OrgId, run: JobId, payload: &Value) -> Result<()> {
+    /// Returns what was held for the language model of a run that failed, but for what was wasted.
+    async fn give_back(&self, tx: &mut Tx, org: OrgId, payload: &Value, wasted: MicroUsd) -> Result<()> {
         let held = payload.get("held").cloned().map(serde_json::from_value::<Held>);
         match held.transpose().map_err(Error::internal)? {
-            Some(held) => self.usage.end_model(tx, org, run, &held, None).await,
+            Some(held) => self.usage.spend_held(tx, org, &held, wasted).await,
             None => Ok(()),
         }
     }

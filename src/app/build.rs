@@ -56,7 +56,6 @@ use crate::queue::service::Queue;
 use crate::queue::worker::Worker;
 use crate::services::{Parts, Services, Site};
 use crate::sessions::service::Sessions;
-use crate::usage::model::Prices;
 use crate::usage::service::Usage;
 
 /// How many runs of this process wait for a language model at once.
@@ -94,12 +93,7 @@ pub async fn build_with(
     let links = Links::new(signer, clock.clone(), &public_url);
     let blobs = Blobs::open(&config.storage())?;
     let queue = Queue::new(config.timing);
-    let spending = config.models.as_ref().map(|models| models.spending);
-    let prices = Prices {
-        model_limits: spending.unwrap_or_default(),
-        ..config.prices.clone()
-    };
-    let usage = Usage::new(db.clone(), prices);
+    let usage = Usage::new(db.clone(), config.prices.clone());
     let sessions = Sessions::new(db.clone());
     let files = Files::new(db.clone(), blobs.clone(), links);
     let context = Context::new(db.clone(), files.clone());

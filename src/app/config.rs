@@ -281,6 +281,7 @@ impl Reading {
         let runs = self.number("CORBEL_SANDBOX_RUNS", 0..=1_000_000);
         Prices {
             sandbox_runs: runs.map_or(default.sandbox_runs, u64::cast_signed),
+            model_limits: model_config::limits(self),
             ..default
         }
     }

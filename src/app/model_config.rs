@@ -5,9 +5,12 @@ use std::time::Duration;
 use crate::analysis::engines::model::settings::{Limits, ModelSettings, Price};
 use crate::app::setting_values::Reading;
 use crate::base::money::MicroUsd;
-use crate::base::safe_markdown::LinkHosts;
+use crate::base::safe_markdown::hosts::LinkHosts;
 use crate::base::secret::Secret;
 use crate::usage::model_limits::ModelLimits;
+
+/// What one run may cost if nothing is set.
+const RUN_CAP: MicroUsd = MicroUsd::usd(1);
 
 pub(super) const KNOWN: &[&str] = &[
     "CORBEL_MODEL_PROVIDER",
@@ -34,15 +37,6 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
     let price = price(reading, "CORBEL_MODEL_PRICE").unwrap_or_default();
     let run_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_RUN_USD", "US dollars such as 1.00");
     let trial_cap: Option<MicroUsd> = reading.parsed("CORBEL_MODEL_TRIAL_USD", "US dollars such as 0.50");
-    let (person_day, person_month) = day_and_month(reading, "CORBEL_MODEL_PERSON_USD");
-    let (org_day, org_month) = day_and_month(reading, "CORBEL_MODEL_ORG_USD");
-    let spending = ModelLimits {
-        run: None,
-        person_day,
-        person_month,
-        org_day,
-        org_month,
-    };
     let settings = ModelSettings {
         provider: reading
             .text("CORBEL_MODEL_PROVIDER")
@@ -53,9 +47,8 @@ pub(super) fn read(reading: &mut Reading) -> Option<ModelSettings> {
         fast_name: reading.text("CORBEL_MODEL_FAST_NAME"),
         price,
         fast_price: self::price(reading, "CORBEL_MODEL_FAST_PRICE").unwrap_or(price),
-        run_cap: run_cap.unwrap_or(MicroUsd::usd(1)),
+        run_cap: run_cap.unwrap_or(RUN_CAP),
         trial_cap: trial_cap.unwrap_or_default(),
-        spending,
         links: link_hosts(reading),
         limits: Limits {
             steps: reading
@@ -93,6 +86,22 @@ fn base_url(reading: &mut Reading) -> Option<String> {
 
 fn seconds(reading: &mut Reading, name: &str) -> Option<Duration> {
     reading.number(name, 1..=1_500).map(Duration::from_secs)
+}
+
+/// What may be spent on models. A fault in the limit of a run is reported with the other settings.
+pub(super) fn limits(reading: &mut Reading) -> ModelLimits {
+    let (person_day, person_month) = day_and_month(reading, "CORBEL_MODEL_PERSON_USD");
+    let (org_day, org_month) = day_and_month(reading, "CORBEL_MODEL_ORG_USD");
+    let run = reading
+        .text("CORBEL_MODEL_RUN_USD")
+        .and_then(|text| text.parse().ok());
+    ModelLimits {
+        run: Some(run.unwrap_or(RUN_CAP)),
+        person_day,
+        person_month,
+        org_day,
+        org_month,
+    }
 }
 
 /// `reports.example.com,wiki.example.com:8443`.

@@ -15,9 +15,9 @@ use crate::base::error::{Error, Result};
 use crate::base::ids::UserId;
 use crate::base::money::MicroUsd;
 use crate::console::usage::interface;
-use crate::edge::form::AdminPosted;
+use crate::edge::form::Posted;
 use crate::edge::view::{Fault, Frame, page, see_other};
-use crate::edge::visitor::{OrgAdmin, Visitor};
+use crate::edge::visitor::Visitor;
 use crate::services::Services;
 use crate::usage::model_limits::ModelLimits;
 use crate::usage::models::Budget;
@@ -121,9 +121,10 @@ impl Limits {
 
 async fn show(
     State(services): State<Services>,
-    OrgAdmin(visitor): OrgAdmin,
+    visitor: Visitor,
     Query(params): Query<Params>,
 ) -> Result<Response, Fault> {
+    check_admin(&visitor)?;
     let limits = services.usage.model_limits(&visitor.principal).await?;
     let template = ModelsPage {
         saved: params.saved == "yes",
@@ -132,8 +133,9 @@ async fn show(
     Ok(page(StatusCode::OK, &template))
 }
 
-async fn save(State(services): State<Services>, posted: AdminPosted<Limits>) -> Result<Response, Fault> {
+async fn save(State(services): State<Services>, posted: Posted<Limits>) -> Result<Response, Fault> {
     let (visitor, form) = (posted.visitor, posted.form);
+    check_admin(&visitor)?;
     let saved = async {
         let limits = form.read()?;
         services.usage.set_model_limits(&visitor.principal, limits).await
@@ -151,6 +153,17 @@ async fn save(State(services): State<Services>, posted: AdminPosted<Limits>) -> 
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Of any plan, other than for pages that set up assistants.
+fn check_admin(visitor: &Visitor) -> Result<()> {
+    if visitor.principal.role.is_admin() {
+        return Ok(());
+    }
+    Err(Error::forbidden(
+        "forbidden",
+        "Only owners and administrators see what language models cost.",
+    ))
 }
 
 /// The fields of the form in their order.

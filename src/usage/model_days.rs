@@ -48,19 +48,6 @@ pub(super) async fn add(tx: &mut Tx, org: OrgId, at: DateTime<Utc>, face: Face, 
     Ok(())
 }
 
-/// The sum of all costs since a day.
-pub(super) async fn sum_since(db: Exec<'_>, org: OrgId, first: NaiveDate) -> Result<MicroUsd> {
-    let sum: i64 = db
-        .query(
-            "SELECT CAST(COALESCE(SUM(micro_usd), 0) AS BIGINT) FROM model_days WHERE org_id = $1 AND day >= $2",
-        )
-        .bind(org)
-        .bind(first.to_string())
-        .scalar()
-        .await?;
-    Ok(MicroUsd(sum))
-}
-
 /// The costs since a day, the highest first.
 pub(super) async fn since(db: Exec<'_>, org: OrgId, first: NaiveDate) -> Result<Vec<ModelCost>> {
     let rows: Vec<(UserId, String, Face, i64, MicroUsd)> = db

@@ -12,7 +12,7 @@ use crate::db::tx::Tx;
 use crate::usage::model_days::{self, ModelCost, ModelRun};
 use crate::usage::model_limits::{self, ModelLimits};
 use crate::usage::service::Usage;
-use crate::usage::spending::{self, Held, Span};
+use crate::usage::spending::{self, Held, Payer, Span};
 use crate::usage::store;
 
 /// What is spent of a limit.
@@ -77,31 +77,24 @@ impl Usage {
         written.await
     }
 
-    /// Counts what a run spent on a language model, if one answered, and returns the rest of what was held for it.
-    pub async fn end_model(
-        &self,
-        tx: &mut Tx,
-        org: OrgId,
-        run: JobId,
-        held: &Held,
-        answered: Option<ModelRun>,
-    ) -> Result<()> {
-        if let Some(answered) = answered {
-            let at = tx.now().await?;
-            let entries = store::entries_of_run(tx, org, run).await?;
-            let face = entries
-                .iter()
-                .find_map(|entry| entry.face)
-                .unwrap_or(Face::System);
-            model_days::add(tx, org, at, face, answered).await?;
-        }
-        let spent = answered.map_or(MicroUsd::ZERO, |answered| answered.cost);
+    /// Counts a run that a language model answered, by person, model and interface.
+    pub async fn count_model(&self, tx: &mut Tx, org: OrgId, run: JobId, answered: ModelRun) -> Result<()> {
+        let at = tx.now().await?;
+        let entries = store::entries_of_run(tx, org, run).await?;
+        let face = entries
+            .iter()
+            .find_map(|entry| entry.face)
+            .unwrap_or(Face::System);
+        model_days::add(tx, org, at, face, answered).await
+    }
+
+    /// Counts what a run spent in the budgets where money was held for it, and returns the rest.
+    pub async fn spend_held(&self, tx: &mut Tx, org: OrgId, held: &Held, spent: MicroUsd) -> Result<()> {
         for near in held.spend(tx, org, spent).await? {
-            let actor = Actor::SYSTEM;
             let details = json!({
                 "period": near.period, "spent": near.spent.to_string(), "limit": near.most.to_string(),
             });
-            audit::add(tx, org, actor, "model.budget_near", &near.payer, details).await?;
+            audit::add(tx, org, Actor::SYSTEM, "model.budget_near", &near.payer, details).await?;
             tx.count(metrics::counter!("corbel_model_budget_warnings_total"));
         }
         Ok(())
@@ -130,14 +123,9 @@ impl Usage {
             .await?
             .lower(self.prices().model_limits);
         let mut budgets = Vec::new();
-        let today = now.date_naive();
-        let month = today.with_day(1).unwrap_or(today);
-        for (span, first, most) in [
-            (Span::Day, today, limits.org_day),
-            (Span::Month, month, limits.org_month),
-        ] {
-            // Without a limit there are no sums of it.
-            let spent = model_days::sum_since(self.db().read(), org, first).await?;
+        for (span, most) in [(Span::Day, limits.org_day), (Span::Month, limits.org_month)] {
+            let payer = Payer::Organization.word();
+            let spent = spending::spent_in(self.db().read(), org, &payer, &span.period(now)).await?;
             budgets.push(Budget {
                 user: None,
                 span,

@@ -1,7 +1,7 @@
 //! The monthly period of included credit. The first access to the balances in a new month starts it: unused credit of
 //! the previous month expires, and the plan grants new credit.
 
-use chrono::{DateTime, Datelike as _, Months, NaiveTime, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::accounts::service::Accounts;
 use crate::base::error::{Error, Result};
@@ -9,6 +9,7 @@ use crate::base::ids::OrgId;
 use crate::base::money::MicroUsd;
 use crate::db::tx::Tx;
 use crate::usage::model::{Balances, Bucket, EntryKind, Prices};
+use crate::usage::period::period_of;
 use crate::usage::store;
 
 /// Locks and returns the balances, starting a new month if necessary.
@@ -58,16 +59,4 @@ pub(super) async fn balances(
     balances.included = granted;
     balances.period = period;
     Ok(balances)
-}
-
-/// When the next month begins.
-pub(super) fn next(at: DateTime<Utc>) -> DateTime<Utc> {
-    let first = at.date_naive().with_day(1).unwrap_or(at.date_naive());
-    let next = first.checked_add_months(Months::new(1)).unwrap_or(first);
-    next.and_time(NaiveTime::MIN).and_utc()
-}
-
-/// The month of a time as text; later months sort after earlier ones.
-pub(super) fn period_of(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m").to_string()
 }

@@ -12,7 +12,8 @@ use crate::base::principal::Principal;
 use crate::db::tx::Tx;
 use crate::keys::model::{Environment, KeyUse};
 use crate::usage::model::{Balances, Bucket, Entry, EntryKind, Prices};
-use crate::usage::month::{self, period_of};
+use crate::usage::month;
+use crate::usage::period::{self, period_of};
 use crate::usage::{quotas, store};
 
 /// A run to reserve credit for.
@@ -129,7 +130,7 @@ async fn parts(
                     Ok(Parts::default())
                 }
                 _ => {
-                    let retry_after = (month::next(at) - at).to_std().unwrap_or_default();
+                    let retry_after = (period::next(at) - at).to_std().unwrap_or_default();
                     Err(Error::QuotaExhausted { retry_after })
                 }
             },

@@ -15,7 +15,8 @@ use crate::base::principal::{Face, Principal};
 use crate::db::pool::Db;
 use crate::db::tx::Tx;
 use crate::usage::model::{Balances, Bucket, Day, Entry, EntryKind, Ledger, Prices};
-use crate::usage::month::{self, period_of};
+use crate::usage::month;
+use crate::usage::period::period_of;
 use crate::usage::reserving::{self, Reservation};
 use crate::usage::{days, quotas, store};
 

@@ -9,7 +9,7 @@ use crate::base::ids::{OrgId, UserId};
 use crate::base::money::MicroUsd;
 use crate::db::exec::Exec;
 use crate::db::tx::Tx;
-use crate::usage::month;
+use crate::usage::period;
 
 /// The smallest amount with which a run is given to a model.
 const LEAST: MicroUsd = MicroUsd(5_000);
@@ -57,7 +57,7 @@ impl Span {
     pub fn period(self, at: DateTime<Utc>) -> String {
         match self {
             Self::Day => at.format("%Y-%m-%d").to_string(),
-            Self::Month => month::period_of(at),
+            Self::Month => period::period_of(at),
         }
     }
 
@@ -69,7 +69,7 @@ impl Span {
                 .unwrap_or(at.date_naive())
                 .and_time(NaiveTime::MIN)
                 .and_utc(),
-            Self::Month => month::next(at),
+            Self::Month => period::next(at),
         }
     }
 }
@@ -117,6 +117,11 @@ pub async fn hold(
     caps: &[Cap],
     most: MicroUsd,
 ) -> Result<std::result::Result<Held, Reached>> {
+    if most < LEAST {
+        let why =
+            "The limit of one question does not pay for the language model. The built-in analyst answered.";
+        return Ok(Err(Reached(why.to_owned())));
+    }
     let now = tx.now().await?;
     let mut caps: Vec<(String, String, Cap)> = caps
         .iter()
@@ -131,7 +136,7 @@ pub async fn hold(
     };
     for (payer, period, cap) in caps {
         tx.query(
-            "INSERT INTO model_spend (org_id, payer, period, held, spent, warned) VALUES ($1, $2, $3, 0, 0, FALSE)
+            "INSERT INTO model_spend (org_id, payer, period, held, spent, warned) VALUES ($1, $2, $3, 0, 0, 0)
              ON CONFLICT (org_id, payer, period) DO UPDATE SET held = model_spend.held",
         )
         .bind(org)
@@ -139,16 +144,18 @@ pub async fn hold(
         .bind(period.as_str())
         .execute()
         .await?;
-        let used: i64 = tx
-            .query("SELECT held + spent FROM model_spend WHERE org_id = $1 AND payer = $2 AND period = $3")
+        let (waiting, spent): (i64, i64) = tx
+            .query("SELECT held, spent FROM model_spend WHERE org_id = $1 AND payer = $2 AND period = $3")
             .bind(org)
             .bind(payer.as_str())
             .bind(period.as_str())
-            .scalar()
+            .one()
             .await?;
-        held.amount = held.amount.min(MicroUsd(cap.or_all().0.saturating_sub(used)));
+        let left = cap.or_all().0.saturating_sub(spent);
+        held.amount = held.amount.min(MicroUsd(left.saturating_sub(waiting)));
         if held.amount < LEAST {
-            return Ok(Err(Reached(reached(cap, now))));
+            let is_spent = left < LEAST.0;
+            return Ok(Err(Reached(reached(cap, now, is_spent))));
         }
         held.of.push(Share {
             payer,
@@ -169,7 +176,14 @@ pub async fn hold(
 }
 
 /// The sentence for people.
-fn reached(cap: Cap, now: DateTime<Utc>) -> String {
+fn reached(cap: Cap, now: DateTime<Utc>, is_spent: bool) -> String {
+    if !is_spent {
+        return format!(
+            "{} is reserved for questions that are being answered; ask again when they have ended. The built-in \
+             analyst answered instead.",
+            cap.payer.budget()
+        );
+    }
     let (span, next) = match cap.span {
         Span::Day => ("day", cap.span.next(now).format("%-d %B, %H:%M UTC")),
         Span::Month => ("month", cap.span.next(now).format("%-d %B")),
@@ -208,13 +222,14 @@ impl Held {
             let Some(most) = share.most else { continue };
             let warned = tx
                 .query(
-                    "UPDATE model_spend SET warned = TRUE WHERE org_id = $1 AND payer = $2 AND period = $3
-                         AND NOT warned AND spent * 100 >= $4",
+                    "UPDATE model_spend SET warned = $5 WHERE org_id = $1 AND payer = $2 AND period = $3
+                         AND warned <> $5 AND spent * 100 >= $4",
                 )
                 .bind(org)
                 .bind(share.payer.as_str())
                 .bind(share.period.as_str())
                 .bind(most.0.saturating_mul(WARNED_AT))
+                .bind(most)
                 .execute()
                 .await?;
             if warned == 1 {
@@ -261,7 +276,7 @@ pub async fn spent_by_person(db: Exec<'_>, org: OrgId, period: &str) -> Result<V
 /// Deletes periods that ended more than a month ago, of all organizations.
 pub async fn delete_old(tx: &mut Tx) -> Result<u64> {
     let before = tx.now().await?.checked_sub_days(Days::new(40));
-    let before = before.map(month::period_of).unwrap_or_default();
+    let before = before.map(period::period_of).unwrap_or_default();
     Ok(tx
         .query("DELETE FROM model_spend WHERE period < $1")
         .bind(before.as_str())

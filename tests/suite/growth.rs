@@ -2,7 +2,8 @@
 //! messages of a chat, Markdown of answers, tables to import, queries.
 
 use corbel::assistants::model::{Part, Say};
-use corbel::base::safe_markdown::{self, LinkHosts};
+use corbel::base::safe_markdown::clean as safe_markdown;
+use corbel::base::safe_markdown::hosts::LinkHosts;
 use corbel::base::text;
 use corbel::chat::core::greeting;
 use corbel::chat::slack::{blocks, content, events, mrkdwn, split, table, unmarked};

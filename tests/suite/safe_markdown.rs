@@ -1,6 +1,7 @@
 //! Answers link nowhere, load nothing and wake nobody, as three independent readers see them; honest text stays.
 
-use corbel::base::safe_markdown::{LinkHosts, clean, is_clean};
+use corbel::base::safe_markdown::clean::{clean, is_clean};
+use corbel::base::safe_markdown::hosts::LinkHosts;
 use corbel::chat::slack::mrkdwn::escaped;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -343,6 +344,9 @@ const HONEST: &[&str] = &[
     "Q1/Q2 2025",
     "$5.00/sq ft",
     "rent&nbsp;roll",
+    "NOI is **$505,000** (`t12.xlsx`), the price **$7,200,000**.",
+    "Rent $1,200 in `rents.xlsx`, **$1,400** in `evil.io`.",
+    "---\nA line\n---\n\n# Head {#one}\n\n`rents.xlsx`",
 ];
 
 #[test]

@@ -7,7 +7,18 @@
 
 mod aggregates;
 pub mod amount;
-pub mod audit;
+/// Traces the numbers of an answer. `prose` finds those of a text and decides what is no number; `measures` reads one
+/// with its sign, currency and unit, `dated` a date, `spelled` words; `signs` is the text as people see it; `readings` has
+/// the types, `trace` compares with what is known.
+pub mod audit {
+    mod dated;
+    mod measures;
+    pub mod prose;
+    pub mod readings;
+    mod signs;
+    mod spelled;
+    pub mod trace;
+}
 mod averages;
 pub mod basis;
 pub mod calculate;

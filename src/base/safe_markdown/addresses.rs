@@ -4,7 +4,14 @@ use std::ops::Range;
 
 use url::Url;
 
-use super::Strict;
+/// What is made inert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strict {
+    /// Links, images and addresses with a scheme.
+    Addresses,
+    /// Also HTML, mentions, e-mail addresses and names of hosts.
+    All,
+}
 
 /// The whole address with its host in ASCII, so that it cannot look like another one.
 pub(super) fn full(address: &str) -> String {

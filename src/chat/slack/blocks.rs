@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use crate::assistants::model::{Part, Say};
-use crate::base::safe_markdown::replace_link_marks;
+use crate::base::safe_markdown::clean::replace_link_marks;
 use crate::chat::slack::buttons;
 use crate::chat::slack::mrkdwn::{cost, escaped, fitted, has_links, within, without_links};
 use crate::chat::slack::table::alone;

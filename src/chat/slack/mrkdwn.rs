@@ -1,7 +1,7 @@
 //! Slack's text escapes, in both directions: what people write becomes plain text, and what we write can never
 //! ping, mention or link. Does not depend on events or blocks.
 
-use crate::base::safe_markdown;
+use crate::base::safe_markdown::clean as safe_markdown;
 
 /// A message's text as plain text: people, channels, groups and URLs as a reader sees them, without the bot's own
 /// mention, with entities decoded once.

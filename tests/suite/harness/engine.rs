@@ -110,7 +110,7 @@ impl Engine for Scripted {
 pub fn draft_of(outcome: Outcome) -> Draft {
     match outcome {
         Outcome::Answer(draft) => *draft,
-        Outcome::Failed(code) => panic!("no answer: {code}"),
+        Outcome::Failed { code, .. } => panic!("no answer: {code}"),
     }
 }
 

@@ -71,6 +71,43 @@ async fn a_number_from_nowhere_is_put_to_the_model_once_and_then_marked() {
 }
 
 #[tokio::test]
+async fn a_number_does_not_become_known_by_being_said() {
+    on_each("untraced numbers said before", async |place| {
+        let run = Modelled::start(&place, "openai").await;
+        let wrong = "Comparable deals trade at 5.35 %.";
+        let (first, _) = answered(&run, &[wrong, wrong]).await;
+        assert!(first["result"].to_string().contains("(unverified)"), "{first:#}");
+        // In the next turn, and as the argument of a call that computes nothing.
+        let search = json!({ "query": "deals at 5.35 %" });
+        run.model.push(Reply::calls([("s", "search_notes", search)]));
+        run.model.push(Reply::text(wrong));
+        run.model.push(Reply::text(wrong));
+        let body = json!({ "question": "And the comparable deals?", "sessionId": first["sessionId"] });
+        let second = run.ask_with(body).await;
+        assert!(
+            second["result"].to_string().contains("5.35 % (unverified)"),
+            "{second:#}"
+        );
+        // A note keeps no such number either.
+        let save = json!({
+            "scope": "personal", "title": "Deals", "body": "Deals trade at 5.35 %.",
+            "userRequest": "remember what deals trade at",
+        });
+        run.model.push(Reply::calls([("n", "save_note", save)]));
+        run.model.push(Reply::text("I cannot."));
+        run.ask("Please remember what deals trade at.").await;
+        let found = run
+            .api
+            .post("/users/memory/search", &json!({ "query": "deals" }))
+            .await
+            .expect(200);
+        assert_eq!(found["results"], json!([]), "{found}");
+        run.app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_figure_that_was_asked_is_the_headline() {
     on_each("headline figures", async |place| {
         let run = Modelled::start(&place, "openai").await;

@@ -261,7 +261,8 @@ async fn nobody_pays_twice_if_the_process_is_killed_after_the_answer() {
         let key = app.key(&org.mara, Environment::Production).await;
         app.stop().await;
         let mut asked = Vec::new();
-        for pause in [0, 3, 10, 30] {
+        // A run that crashes three times is given up.
+        for pause in [0, 10] {
             let calls = model.calls();
             let process = Process::start(&place, &settings);
             let api = Api::new(&process.url, Some(&key)).await;
@@ -324,6 +325,68 @@ async fn sum_held(app: &Running) -> i64 {
         .scalar()
         .await
         .expect("a sum")
+}
+
+#[tokio::test]
+async fn what_a_failed_run_spent_counts_although_nobody_is_charged() {
+    on_each("spending of failed runs", async |place| {
+        let run = Modelled::start_with(&place, "openai", &[("CORBEL_MODEL_CALL_SECONDS", "1")]).await;
+        let call = json!({ "goal": "noi", "known": {} });
+        run.model
+            .push(Reply::calls([("a", "calculate", call)]).usage(10_000, 0));
+        run.model.respond(|_, _| Reply::status(503));
+        let answer = run.ask("Hello there, how do you do?").await;
+        assert_eq!(answer["failure"], "model_unavailable", "{answer:#}");
+        assert_eq!(run.charged(&answer).await, 0);
+        let principal = run.org.mara.principal();
+        let budgets = run
+            .app
+            .services()
+            .usage
+            .model_budgets(&principal)
+            .await
+            .expect("budgets");
+        assert_eq!((budgets[0].spent.0, sum_held(&run.app).await), (30_000, 0));
+        run.app.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn parallel_runs_stay_below_a_budget_together() {
+    on_each("parallel runs and a budget", async |place| {
+        let settings = [
+            ("CORBEL_MODEL_RUN_USD", "0.041"),
+            ("CORBEL_MODEL_PERSON_USD", "0.2/1"),
+        ];
+        let run = Modelled::start_with(&place, "openai", &settings).await;
+        run.model.respond(|_, _| {
+            Reply::text("Done.")
+                .usage(13_000, 0)
+                .delay(Duration::from_millis(300))
+        });
+        let replies = join_all((0..40).map(|_| run.admitted(json!({ "question": QUESTION })))).await;
+        let mut by_model = 0;
+        for message in replies {
+            by_model += usize::from(run.ended(message).await["model"] == "svc-pro");
+        }
+        assert!(
+            (5..=6).contains(&by_model),
+            "{by_model} were answered by the model"
+        );
+        let principal = run.org.mara.principal();
+        let budgets = run
+            .app
+            .services()
+            .usage
+            .model_budgets(&principal)
+            .await
+            .expect("budgets");
+        assert!(budgets[0].spent.0 <= 200_000, "{:?}", budgets[0].spent);
+        assert_eq!(sum_held(&run.app).await, 0);
+        run.app.stop().await;
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -262,6 +262,22 @@ async fn a_note_is_kept_once_and_only_on_request() {
                 &*"x".repeat(5_000),
             ),
             ("Which retail store is it?", "store", "Rate"),
+            ("I don't want you to save this note.", "save this note.", "Rate"),
+            (
+                "What are the best ways to save money on insurance?",
+                "save money on insurance?",
+                "Rate",
+            ),
+            (
+                "Do you record the rent monthly?",
+                "record the rent monthly?",
+                "Rate",
+            ),
+            (
+                "Is it better to keep the tenant, or sell?",
+                "keep the tenant, or sell?",
+                "Rate",
+            ),
         ] {
             let save =
                 json!({ "scope": "personal", "title": title, "body": "Injected.", "userRequest": quote });

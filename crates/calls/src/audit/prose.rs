@@ -256,7 +256,9 @@ impl Scan {
         let sign = start.checked_sub(1).map_or(' ', |at| signs.at(at));
         let mut own = digits;
         if matches!(sign, '~' | '≈') || APPROXIMATE.contains(&signs.word_before(start).lower()) {
-            own.step *= 10_f64.powi(own.zeros);
+            // At most a tenth of the value is "about" it.
+            let tenth = own.value.map_or(f64::MAX, |value| value.abs() * 0.2);
+            own.step = (own.step * 10_f64.powi(own.zeros)).min(tenth).max(own.step);
         }
         let bare = ending.is_bare();
         let mut readings = ending.readings(&own);

@@ -306,9 +306,9 @@ impl Signs {
             end = after;
         }
         let closed = matches!(self.at(end), '.' | ')');
-        let most = if closed { 3 } else { 2 };
+        let most = 2;
         let after = self.over_emphasis(if closed { end + 1 } else { end });
-        let short = (1..=most).contains(&longest) && (closed || heading);
+        let short = (1..=most).contains(&longest) && closed;
         (short && self.at(after).is_whitespace()).then_some(after)
     }
 

@@ -2,7 +2,7 @@
 
 use calls::audit::prose::numbers;
 use calls::audit::readings::{Kind, Reading};
-use calls::audit::{Known, Untraced, mark, untraced};
+use calls::audit::trace::{Known, Untraced, mark, untraced};
 use chrono::NaiveDate;
 
 fn day(year: i32, month: u32, day: u32) -> NaiveDate {

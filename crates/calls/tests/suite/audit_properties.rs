@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use calls::audit::prose::numbers;
-use calls::audit::{Known, mark, untraced};
+use calls::audit::trace::{Known, mark, untraced};
 use proptest::prelude::*;
 
 /// A value in one of the forms, and what half of its last shown digit is worth.

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use calls::audit::mark;
+use calls::audit::prose::numbers;
+use calls::audit::trace::mark;
 
 use crate::analysis::answer::{Figure, Missing};
 use crate::analysis::engine::{Brief, Draft};
@@ -13,7 +14,8 @@ use crate::analysis::engines::model::marks::without_marks;
 use crate::analysis::engines::model::message::End;
 use crate::analysis::engines::model::stated;
 use crate::analysis::tools::typed::run::{Cited, MadeCall, TypedCalls};
-use crate::base::safe_markdown::{self, LinkHosts};
+use crate::base::safe_markdown::clean as safe_markdown;
+use crate::base::safe_markdown::hosts::LinkHosts;
 
 /// Most characters of a quick reply.
 const QUICK: usize = 400;
@@ -142,7 +144,11 @@ fn figures_only(draft: Draft, computed: &[&Figure]) -> Draft {
 /// The first sentences of the text, up to the one that states the headline figure.
 fn quick_reply(text: &str, headline: Option<&Figure>) -> String {
     let sentences = sentences(&paragraphs(text));
-    let stating = headline.and_then(|figure| sentences.iter().position(|own| stated::states(own, figure)));
+    let stating = headline.and_then(|figure| {
+        sentences
+            .iter()
+            .position(|own| stated::states(&numbers(own), figure))
+    });
     let (from, count) = match stating {
         Some(at) if at > 1 => (at, 1),
         Some(at) => (0, at + 1),

@@ -1,7 +1,10 @@
 //! Checks the numbers of an answer: each must come from something that the run was given, the figure that was asked
 //! must be stated, and a value must stand next to its own name.
 
-use calls::audit::{Untraced, untraced};
+use std::collections::BTreeMap;
+
+use calls::audit::prose::numbers;
+use calls::audit::trace::{Untraced, untraced};
 use finance::variable::Variable;
 
 use crate::analysis::answer::Figure;
@@ -68,8 +71,10 @@ pub fn asked<'c>(calls: &'c TypedCalls<'_>) -> Vec<&'c Figure> {
         .map(|made| made.arguments.to_string())
         .collect();
     let is_used = |reference: &str| {
-        let quoted = format!("\"{reference}");
-        arguments.iter().any(|text| text.contains(&quoted))
+        let (whole, part) = (format!("\"{reference}\""), format!("\"{reference}."));
+        arguments
+            .iter()
+            .any(|text| text.contains(&whole) || text.contains(&part))
     };
     calls
         .made()
@@ -80,7 +85,7 @@ pub fn asked<'c>(calls: &'c TypedCalls<'_>) -> Vec<&'c Figure> {
         .collect()
 }
 
-/// A figure that was computed last and is not stated although others are, or although numbers are.
+/// The figure that was computed last, if the text states none of those that were asked.
 fn asked_but_unstated(text: &str, calls: &TypedCalls<'_>) -> Option<String> {
     let asked = asked(calls);
     let last = *asked.last()?;
@@ -98,42 +103,40 @@ fn asked_but_unstated(text: &str, calls: &TypedCalls<'_>) -> Option<String> {
 
 /// Values of one figure that stand next to the name of another.
 fn misnamed(text: &str, calls: &TypedCalls<'_>) -> Vec<String> {
-    let figures: Vec<&Figure> = calls
-        .made()
-        .iter()
-        .flat_map(|made| made.figures.iter().map(|(_, figure)| figure))
-        .collect();
+    let figures = calls.made().iter().flat_map(|made| &made.figures);
+    let mut by_name: BTreeMap<&str, Vec<&Figure>> = BTreeMap::new();
+    for (_, figure) in figures {
+        by_name.entry(&figure.name).or_default().push(figure);
+    }
+    let named: Vec<(&str, Vec<String>)> = by_name.keys().map(|name| (*name, names(name))).collect();
     let mut claims: Vec<String> = Vec::new();
     for clause in clauses(text) {
         let lower = clause.to_lowercase();
-        let mut named: Vec<&Figure> = Vec::new();
-        for figure in &figures {
-            if names(&figure.name).iter().any(|name| has_words(&lower, name))
-                && named.iter().all(|known| known.name != figure.name)
-            {
-                named.push(figure);
-            }
-        }
-        let [name] = named.as_slice() else { continue };
-        let own = |figure: &&Figure| figure.name == name.name;
-        if figures
+        let mut here = named
             .iter()
-            .copied()
-            .filter(|figure| own(figure))
-            .any(|figure| stated::states(clause, figure))
-        {
+            .filter(|(_, names)| names.iter().any(|name| has_words(&lower, name)));
+        let (Some((name, _)), None) = (here.next(), here.next()) else {
             continue;
-        }
-        let other = figures
-            .iter()
-            .copied()
-            .find(|figure| !own(figure) && stated::states(clause, figure));
-        if let Some(other) = other {
+        };
+        let numbers = numbers(clause);
+        let stated = |figures: &Vec<&Figure>| {
+            figures
+                .iter()
+                .copied()
+                .find(|figure| stated::states(&numbers, figure))
+                .cloned()
+        };
+        let own = by_name.get(name).into_iter().flatten().copied().next();
+        let (Some(own), None) = (own, by_name.get(name).and_then(stated)) else {
+            continue;
+        };
+        let others = by_name.iter().filter(|(other, _)| *other != name);
+        if let Some(other) = others.filter_map(|(_, figures)| stated(figures)).next() {
             let claim = format!(
                 "The text puts a value of another figure next to the {}: {}, but {}.",
-                name.name.replace('_', " "),
-                stated::line(other),
-                stated::line(name)
+                name.replace('_', " "),
+                stated::line(&other),
+                stated::line(own)
             );
             if !claims.contains(&claim) {
                 claims.push(claim);

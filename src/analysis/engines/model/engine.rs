@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use calls::audit::trace::without_marked;
 use futures_core::future::BoxFuture;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -18,7 +19,7 @@ use crate::analysis::tools::typed::run::TypedCalls;
 use crate::base::error::{Error, Result};
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
-use crate::base::safe_markdown::LinkHosts;
+use crate::base::safe_markdown::hosts::LinkHosts;
 use crate::net::guard::Guard;
 use crate::net::model_transport::ModelTransport;
 
@@ -62,7 +63,12 @@ impl ModelEngine {
         }
     }
 
-    async fn asked(&self, brief: &Brief, tools: &Tools) -> Result<std::result::Result<Draft, Fault>> {
+    /// The answer, or the fault with what was spent until then.
+    async fn asked(
+        &self,
+        brief: &Brief,
+        tools: &Tools,
+    ) -> Result<std::result::Result<Draft, (Fault, MicroUsd)>> {
         let mut calls = TypedCalls::new(brief, tools, &said(brief)).await?;
         let until = Instant::now() + self.limits.run;
         let client = self.client(brief.model);
@@ -78,33 +84,46 @@ impl ModelEngine {
             .increment(tokens.output);
         let micro_usd = u64::try_from(cost.0).unwrap_or(0);
         metrics::counter!("corbel_model_cost_micro_usd_total", "model" => model).increment(micro_usd);
-        Ok(ended.map(|said| Draft {
-            cost,
-            ..answer::draft(brief, &calls, said, &self.links)
-        }))
+        Ok(match ended {
+            Ok(said) => Ok(Draft {
+                cost,
+                ..answer::draft(brief, &calls, said, &self.links)
+            }),
+            Err(fault) => Err((fault, cost)),
+        })
     }
 
     /// What the offline analyst says, if it is certain.
-    async fn instead(&self, brief: &Brief, tools: &Tools, fault: &Fault) -> Result<Outcome> {
+    async fn instead(
+        &self,
+        brief: &Brief,
+        tools: &Tools,
+        (fault, wasted): (&Fault, MicroUsd),
+    ) -> Result<Outcome> {
+        let failed = Outcome::Failed {
+            code: UNAVAILABLE,
+            wasted,
+        };
         metrics::counter!("corbel_model_fallbacks_total", "model" => brief.model.as_str()).increment(1);
         let model = brief.model.as_str();
         tracing::warn!(model, %fault, "the language model is away; the offline analyst is asked");
         let _slot = self.offline_slots.acquire().await.map_err(Error::internal)?;
         let Outcome::Answer(mut draft) = self.offline.answer(brief, tools).await? else {
-            return Ok(Outcome::Failed(UNAVAILABLE));
+            return Ok(failed);
         };
         let warning = match fault {
             Fault::TooLittle => {
                 "What this run may cost or read does not allow a call to the language model. The \
                                  built-in analyst answered instead."
             }
-            _ if !draft.success => return Ok(Outcome::Failed(UNAVAILABLE)),
+            _ if !draft.success => return Ok(failed),
             _ => {
                 "The language model could not be reached. The built-in analyst answered instead; its answer is exact."
             }
         };
         draft.model = Some(Model::Local);
         draft.cost = MicroUsd::ZERO;
+        draft.wasted = wasted;
         draft.warnings.push(warning.to_owned());
         Ok(Outcome::Answer(draft))
     }
@@ -115,8 +134,8 @@ fn said(brief: &Brief) -> Vec<(String, String)> {
     let turns = brief
         .turns
         .iter()
-        .flat_map(|turn| [turn.question.clone(), turn.answer.clone()]);
-    let posts = brief.thread.iter().map(|post| post.text.clone());
+        .flat_map(|turn| [turn.question.clone(), without_marked(&turn.answer)]);
+    let posts = brief.thread.iter().map(|post| without_marked(&post.text));
     let named = |origin: &'static str| move |text: String| (origin.to_owned(), text);
     let mut said: Vec<(String, String)> = turns.map(named("earlier turn")).collect();
     said.extend(posts.map(named("thread")));
@@ -143,7 +162,7 @@ impl Engine for ModelEngine {
                     model: Some(brief.model),
                     ..draft
                 })),
-                Err(fault) => self.instead(brief, tools, &fault).await,
+                Err((fault, wasted)) => self.instead(brief, tools, (&fault, wasted)).await,
             }
         })
     }

@@ -1,5 +1,5 @@
-//! Writes the prompts from `templates/prompts`. Text that neither the asker nor the operator wrote is put in a fence,
-//! without invisible characters and with the control words of chat templates broken up.
+//! Writes the prompts from `templates/prompts`. Text is sent without invisible characters and with the control words of
+//! chat templates broken up. What others than the asker and the owner of the analyst wrote is put in a fence.
 
 use askama::Template;
 use calls::catalog::VALUES;
@@ -42,7 +42,7 @@ struct LastCall;
 #[template(path = "prompts/audit.txt", escape = "none")]
 struct Audit<'a> {
     untraced: &'a str,
-    claims: &'a [String],
+    claims: &'a str,
 }
 
 struct Note {
@@ -68,7 +68,7 @@ pub fn system(brief: &Brief) -> Result<String> {
     let instructions = brief
         .instructions
         .as_deref()
-        .map(|text| shortened(text, INSTRUCTIONS));
+        .map(|text| inert(&shortened(text, INSTRUCTIONS)));
     let system = System {
         today: brief.today,
         values: VALUES,
@@ -120,9 +120,14 @@ pub fn last_call() -> Result<String> {
 /// The request to write an answer again, with what is wrong with its numbers.
 pub fn audit(findings: &Findings) -> Result<String> {
     let untraced = inert(&findings.numbers());
+    // They name columns and values of tables.
+    let claims = match findings.claims.is_empty() {
+        true => String::new(),
+        false => fenced(&findings.claims.join("\n")),
+    };
     let audit = Audit {
         untraced: &untraced,
-        claims: &findings.claims,
+        claims: &claims,
     };
     audit.render().map_err(Error::internal)
 }
@@ -145,47 +150,42 @@ fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// The text without characters that nobody sees, and without words that a chat template or our own fence would take as
-/// control words.
+/// The text without characters that nobody sees, and with the control words of chat templates and of our own fence
+/// broken up: `<|end|>`, `<｜User｜>`, `</data>`, `<s>`, `[INST]`, `[TOOL_CALLS]`.
 pub fn inert(text: &str) -> String {
     let seen: String = text.chars().filter(|sign| !is_invisible(*sign)).collect();
-    let mut inert = seen;
-    for (word, broken) in [
-        ("<|", "< |"),
-        ("|>", "| >"),
-        ("[INST]", "[ INST ]"),
-        ("[/INST]", "[ /INST ]"),
-        ("<<SYS>>", "< <SYS> >"),
-        ("<</SYS>>", "< </SYS> >"),
-        ("<tool_call>", "< tool_call >"),
-        ("</tool_call>", "< /tool_call >"),
-        ("<start_of_turn>", "< start_of_turn >"),
-        ("<end_of_turn>", "< end_of_turn >"),
-    ] {
-        if inert.contains(word) {
-            inert = inert.replace(word, broken);
+    let mut inert = String::with_capacity(seen.len());
+    for (at, sign) in seen.char_indices() {
+        let behind = seen.get(at + sign.len_utf8()..).unwrap_or_default();
+        if matches!(sign, '|' | '｜') && behind.starts_with('>') {
+            inert.push(' ');
+        }
+        inert.push(sign);
+        let begins = match sign {
+            '<' => behind.starts_with(['|', '｜']) || is_word(behind, '>', |sign| sign.is_ascii_alphabetic()),
+            '[' => is_word(behind, ']', |sign| sign.is_ascii_uppercase()),
+            _ => false,
+        };
+        if begins {
+            inert.push(' ');
         }
     }
-    without_fences(&inert)
+    inert
 }
 
-/// The text without the words of our fence, in any case and with spaces inside.
-fn without_fences(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for (at, part) in text.split('<').enumerate() {
-        if at > 0 {
-            let inner: String = part
-                .chars()
-                .filter(|sign| !sign.is_whitespace())
-                .take(5)
-                .collect();
-            let inner = inner.to_lowercase();
-            let fence = inner.starts_with("data") || inner.starts_with("/data");
-            out.push_str(if fence { "< " } else { "<" });
-        }
-        out.push_str(part);
-    }
-    out
+/// Longest control word.
+const CONTROL: usize = 40;
+
+/// Whether a text begins with one word up to a sign, also one that ends something, and with spaces around it.
+fn is_word(text: &str, end: char, letter: impl Fn(char) -> bool) -> bool {
+    let Some((word, _)) = text.split_once(end).filter(|(word, _)| word.len() <= CONTROL) else {
+        return false;
+    };
+    let bare: String = word
+        .chars()
+        .filter(|sign| !sign.is_whitespace() && !matches!(sign, '/' | '_'))
+        .collect();
+    !bare.is_empty() && bare.chars().all(letter)
 }
 
 /// Zero-width, reversing, filling and tag characters, and control characters other than line ends and tabs.

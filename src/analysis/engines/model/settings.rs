@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use crate::base::model::Model;
 use crate::base::money::MicroUsd;
-use crate::base::safe_markdown::LinkHosts;
+use crate::base::safe_markdown::hosts::LinkHosts;
 use crate::base::secret::Secret;
-use crate::usage::model_limits::ModelLimits;
 
 /// Settings of the language models; there are none without a configured model.
 #[derive(Clone, Debug)]
@@ -26,8 +25,6 @@ pub struct ModelSettings {
     pub run_cap: MicroUsd,
     /// What the owner of sandbox keys, or an organization on trial, may spend on models in a month.
     pub trial_cap: MicroUsd,
-    /// What people and organizations may spend in a day and a month.
-    pub spending: ModelLimits,
     /// Hosts to which an answer may link, next to our own.
     pub links: LinkHosts,
     pub limits: Limits,

@@ -1,9 +1,9 @@
 //! Which figures a text states, and in which order. A figure is stated by a number that is its value, rounded to the
 //! digits shown, in any usual notation.
 
-use calls::audit::Known;
 use calls::audit::prose::numbers;
 use calls::audit::readings::{Number, Reading};
+use calls::audit::trace::Known;
 
 use crate::analysis::answer::Figure;
 
@@ -12,14 +12,15 @@ pub fn in_order(text: &str, computed: &[&Figure]) -> Vec<Figure> {
     let seen = numbers(text);
     let mut found: Vec<(usize, &Figure)> = Vec::new();
     for figure in computed {
-        let place = seen
-            .iter()
-            .position(|number| is_value(number, figure))
-            .or_else(|| {
-                // A date or a word is stated by its own text.
-                let word = figure.value.as_str()?;
-                text.contains(word).then_some(seen.len())
-            });
+        let place = match Stated::of(figure) {
+            Some(value) => seen.iter().position(|number| value.is(number)),
+            // A date or a word is stated by its own text.
+            None => figure
+                .value
+                .as_str()
+                .filter(|word| text.contains(word))
+                .map(|_| seen.len()),
+        };
         if let Some(place) = place
             && found
                 .iter()
@@ -32,25 +33,35 @@ pub fn in_order(text: &str, computed: &[&Figure]) -> Vec<Figure> {
     found.into_iter().map(|(_, figure)| figure.clone()).collect()
 }
 
-/// Whether a sentence states a figure.
-pub fn states(sentence: &str, figure: &Figure) -> bool {
-    numbers(sentence).iter().any(|number| is_value(number, figure))
+/// Whether one of the numbers of a text is the value of a figure.
+pub fn states(numbers: &[Number], figure: &Figure) -> bool {
+    Stated::of(figure).is_some_and(|value| numbers.iter().any(|number| value.is(number)))
 }
 
-/// Whether a number is the value of a figure, as precisely as it is written.
-fn is_value(number: &Number, figure: &Figure) -> bool {
-    let Some(value) = figure.value.as_f64() else {
-        return false;
-    };
-    // A whole number is no rounded ratio: "1 year" does not state a coverage of 1.26.
-    let is_ratio = value.fract() != 0.0 && value.abs() < 1_000.0 && figure.unit != "percent";
-    let is_whole = |reading: &Reading| matches!(reading, Reading::Amount { step, .. } if *step >= 1.0);
-    if is_ratio && number.readings.iter().all(is_whole) {
-        return false;
+/// The value of a figure, to compare numbers with.
+struct Stated {
+    known: Known,
+    /// A whole number is no rounded ratio: "1 year" does not state a coverage of 1.26.
+    is_ratio: bool,
+}
+
+impl Stated {
+    /// None for a date or a word.
+    fn of(figure: &Figure) -> Option<Self> {
+        let value = figure.value.as_f64()?;
+        let mut known = Known::default();
+        known.add_figure(value, &figure.unit);
+        Some(Self {
+            known,
+            is_ratio: value.fract() != 0.0 && value.abs() < 1_000.0 && figure.unit != "percent",
+        })
     }
-    let mut known = Known::default();
-    known.add_figure(value, &figure.unit);
-    known.traces(number)
+
+    /// Whether a number is the value, as precisely as it is written.
+    fn is(&self, number: &Number) -> bool {
+        let is_whole = |reading: &Reading| matches!(reading, Reading::Amount { step, .. } if *step >= 1.0);
+        !(self.is_ratio && number.readings.iter().all(is_whole)) && self.known.traces(number)
+    }
 }
 
 /// A figure in one line: "DSCR: 1.27 ratio".

@@ -43,8 +43,10 @@ enum Where {
     Organisation,
 }
 
-/// Words that lead to a request: "and please remember", "could you save".
-const LEADING: [&str; 6] = ["please", "and", "then", "also", "you", "to"];
+/// Words that lead to a request: "and please remember", "then also save".
+const LEADING: [&str; 4] = ["please", "and", "then", "also"];
+/// Words before "you" that make a question a request: "could you save".
+const ASKING: [&str; 4] = ["can", "could", "would", "will"];
 
 /// Whether a question asks to keep something.
 pub(super) fn asks_to_keep(question: &str) -> bool {
@@ -132,8 +134,8 @@ pub(super) fn kept(
     })
 }
 
-/// Whether a quote is a request of the question: it begins with a verb that asks to keep something, has more than that,
-/// and is not denied.
+/// Whether a quote is a request of the question: it begins a sentence or follows words that lead to a request, with a
+/// verb that asks to keep something, and nothing in the sentence denies it.
 fn is_request(quoted: &str, question: &str) -> bool {
     let quoted = quoted.strip_prefix("please ").unwrap_or(quoted);
     let Some((before, _)) = question.split_once(quoted) else {
@@ -143,15 +145,24 @@ fn is_request(quoted: &str, question: &str) -> bool {
     let verb = words
         .first()
         .map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
-    let denied =
-        |word: &&str| matches!(*word, "not" | "never") || word.ends_with("n't") || word.ends_with("n’t");
-    // "The promissory note says" asks for nothing: a request begins a sentence, or follows words that lead to one.
-    let last = before.split(' ').rfind(|word| !word.is_empty());
-    let begins = last.is_none_or(|word| {
-        word.ends_with(|sign: char| sign.is_ascii_punctuation()) || LEADING.contains(&word)
-    });
     let is_verb = verb.is_some_and(|verb| KEEPING.contains(&verb));
-    words.len() >= 3 && is_verb && begins && !words.iter().any(denied)
+    let sentence = before
+        .rsplit(['.', '?', '!', ':', ';'])
+        .next()
+        .unwrap_or_default();
+    let leading: Vec<&str> = sentence.split_whitespace().collect();
+    let asked = matches!(leading.as_slice(), [.., ask, "you"] if ASKING.contains(ask));
+    // "The promissory note says" asks for nothing.
+    let begins = match leading.last() {
+        None => true,
+        Some(word) => asked || word.ends_with(',') || LEADING.contains(word),
+    };
+    let denies = |word: &&str| {
+        matches!(*word, "not" | "never" | "without" | "no") || word.ends_with("n't") || word.ends_with("n’t")
+    };
+    // "Record the rent monthly?" asks for an opinion, unless it is put to the assistant.
+    let is_open = quoted.ends_with('?') && !asked && !leading.contains(&"please");
+    words.len() >= 3 && is_verb && begins && !is_open && !words.iter().chain(&leading).any(denies)
 }
 
 /// Lower case, with single spaces.

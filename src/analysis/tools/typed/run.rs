@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use calls::audit::Known;
+use calls::audit::trace::{Known, untraced, without_marked};
 use calls::provenance::Givens;
 use calls::result::{Computed, Refusal, json_of};
 use calls::session::Session;
@@ -136,8 +136,11 @@ impl<'a> TypedCalls<'a> {
         known.add_text(&brief.question);
         let turns = brief.turns.iter().flat_map(|turn| [&turn.question, &turn.answer]);
         let posts = brief.thread.iter().map(|post| &post.text);
+        for text in turns.chain(posts) {
+            known.add_text(&without_marked(text));
+        }
         let notes = self.notes.iter().flat_map(|note| [&note.title, &note.body]);
-        for text in turns.chain(posts).chain(notes).chain(&brief.instructions) {
+        for text in notes.chain(&brief.instructions) {
             known.add_text(text);
         }
         for note in &self.notes {
@@ -148,8 +151,11 @@ impl<'a> TypedCalls<'a> {
             known.add_text(&file.about);
         }
         for made in self.made.iter().filter(|made| !made.failed) {
-            known.add_text(&made.arguments.to_string());
             known.add_text(&made.result.to_string());
+            // The values of other calls were not checked.
+            if !made.figures.is_empty() {
+                known.add_text(&made.arguments.to_string());
+            }
             for (_, figure) in &made.figures {
                 for (value, unit) in std::iter::once((&figure.value, &figure.unit))
                     .chain(figure.inputs.iter().map(|input| (&input.value, &input.unit)))
@@ -298,6 +304,10 @@ impl<'a> TypedCalls<'a> {
     fn save_note(&mut self, arguments: &Value) -> Given {
         let tool = self.tools.notes.as_ref();
         match notes::kept(tool, &self.brief.question, self.kept.len(), arguments) {
+            Ok(note) if !untraced(&note.body, &self.known()).is_empty() => Given::Error(Refusal::failure(
+                "not_given",
+                "The note has numbers that are in nothing that was given. A note keeps no made-up number.",
+            )),
             Ok(note) => {
                 let result = json!({ "kept": note.title, "written": "with this answer" });
                 self.kept.push(note);

@@ -41,7 +41,7 @@ impl Form for Anthropic {
             ("system", json!(prompt.system)),
             ("messages", Value::Array(messages(prompt.turns))),
         ]);
-        // With calls in the conversation the tools must be listed, also if none may be called any more.
+        // The last call lists them as well: those of the conversation must be listed, and the cache knows them.
         if !prompt.tools.is_empty() {
             body.insert("tools".to_owned(), prompt.tools.iter().map(tool).collect());
             if prompt.must_answer {

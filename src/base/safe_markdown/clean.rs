@@ -3,15 +3,12 @@
 //! rewritten until nothing is found any more. Everything else stays the same, byte for byte. Does not depend on a
 //! platform.
 
-mod addresses;
-mod hosts;
-
 use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use addresses::{address_in, bare, code, full};
-pub use hosts::LinkHosts;
+use crate::base::safe_markdown::addresses::{Strict, address_in, bare, code, full};
+use crate::base::safe_markdown::hosts::LinkHosts;
 
 /// Replacing one link may uncover another.
 const ROUNDS: usize = 6;
@@ -38,16 +35,15 @@ pub fn is_clean(text: &str, hosts: &LinkHosts) -> bool {
         Event::Start(Tag::Image { .. } | Tag::HtmlBlock) | Event::Html(_) | Event::InlineHtml(_) => true,
         _ => false,
     };
-    let everything = Options::all() - Options::ENABLE_OLD_FOOTNOTES;
     let is_bare = |section: Range<usize>| {
         let section = text.get(section).unwrap_or_default();
         let allowed = |found| hosts.allow(section.get(found).unwrap_or_default());
         control_marks(section).next().is_some() || !bare(section, Strict::All).all(allowed)
     };
-    let readers = [OPTIONS, Options::empty(), everything];
-    !readers.into_iter().any(|options| {
-        parsed(text, options).any(|(event, _)| bad(&event)) || sections(text, options, hosts).any(is_bare)
-    })
+    let mut readers = [OPTIONS, Options::empty(), EXTENSIONS].into_iter();
+    let mut writers = BOTH.iter();
+    !readers.any(|options| parsed(text, options).any(|(event, _)| bad(&event)))
+        && !writers.any(|options| sections(text, *options, hosts).any(is_bare))
 }
 
 /// Replaces links by their text and the whole address as code, which no program makes a link of, and images by
@@ -82,19 +78,10 @@ pub fn replace_link_marks(text: &str) -> String {
     text.chars().map(other).collect()
 }
 
-/// What is made inert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strict {
-    /// Links, images and addresses with a scheme.
-    Addresses,
-    /// Also HTML, mentions, e-mail addresses and names of hosts.
-    All,
-}
-
 fn rounds(mut text: String, hosts: &LinkHosts, strict: Strict) -> String {
     for _ in 0..ROUNDS {
         let mut next = text.clone();
-        for options in strict.readers().iter().copied() {
+        for options in readers(strict).iter().copied() {
             if strict == Strict::All {
                 next = apply(&next, entity_edits(&next, options));
                 next = apply(&next, html_edits(&next, options));
@@ -111,18 +98,21 @@ fn rounds(mut text: String, hosts: &LinkHosts, strict: Strict) -> String {
     text
 }
 
-impl Strict {
-    /// What readers know of Markdown. Those with tables do not see the cells that a row has too many.
-    const fn readers(self) -> &'static [Options] {
-        match self {
-            Self::Addresses => TABLES,
-            Self::All => BOTH,
-        }
+/// What readers know of Markdown. Those with tables do not see the cells that a row has too many.
+const fn readers(strict: Strict) -> &'static [Options] {
+    match strict {
+        Strict::Addresses => TABLES,
+        Strict::All => BOTH,
     }
 }
 
 const TABLES: &[Options] = &[OPTIONS];
 const BOTH: &[Options] = &[OPTIONS, Options::empty()];
+/// Links of readers that know more. Their other extensions make no links.
+const EXTENSIONS: Options = OPTIONS
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_WIKILINKS)
+    .union(Options::ENABLE_GFM);
 const OPTIONS: Options = Options::ENABLE_TABLES.union(Options::ENABLE_STRIKETHROUGH);
 
 fn parsed(text: &str, options: Options) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {

@@ -1,16 +1,7 @@
 //! Traces every number of an answer to something that the run was given.
 //!
-//! A number is traced if it is a known value rounded to the digits shown, in any notation that [`prose`] reads.
-//! What a number is said of is not checked. `prose` finds the numbers of a text and decides what is no number;
-//! `measures` reads one with its sign, currency and unit, `dated` a date, `spelled` words; `signs` is the text as
-//! people see it; `readings` has the types.
-
-mod dated;
-mod measures;
-pub mod prose;
-pub mod readings;
-mod signs;
-mod spelled;
+//! A number is traced if it is a known value rounded to the digits shown, in any notation that `prose` reads.
+//! What a number is said of is not checked.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -18,6 +9,7 @@ use std::ops::Range;
 use chrono::{Datelike, NaiveDate};
 use tables::dates::month_end;
 
+use crate::audit::prose;
 use crate::audit::readings::{Kind, NO_YEAR, Number, Reading};
 
 /// What is put behind a number that is not traced.
@@ -200,6 +192,25 @@ pub fn untraced(text: &str, known: &Known) -> Vec<Untraced> {
             })
         })
         .collect()
+}
+
+/// A text without the numbers that have the mark behind them: an earlier answer does not make them known.
+#[must_use]
+pub fn without_marked(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut done = 0;
+    if text.contains(MARK.trim()) {
+        for number in prose::numbers(text) {
+            let behind = text.get(number.range.end..).unwrap_or_default();
+            let behind = behind.trim_start_matches(['*', '_', '~']);
+            if behind.starts_with(MARK) && number.range.start >= done {
+                kept.push_str(text.get(done..number.range.start).unwrap_or_default());
+                done = number.range.end;
+            }
+        }
+    }
+    kept.push_str(text.get(done..).unwrap_or_default());
+    kept
 }
 
 /// Nothing, the whole, small whole numbers without a unit, and one unit of time.
