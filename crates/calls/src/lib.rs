@@ -8,8 +8,8 @@
 mod aggregates;
 pub mod amount;
 /// Traces the numbers of an answer. `prose` finds those of a text and decides what is no number; `measures` reads one
-/// with its sign, currency and unit, `dated` a date, `spelled` words; `signs` is the text as people see it; `readings` has
-/// the types, `trace` compares with what is known.
+/// with its sign, currency and unit, `dated` a date, `spelled` words; `signs` is the text as people see it; `readings`
+/// has the types, `trace` compares with what is known.
 pub mod audit {
     mod dated;
     mod measures;
