@@ -98,7 +98,9 @@ fn name_in(word: &str) -> Option<Range<usize>> {
         let path = rest.get(length..)?.starts_with(['/', ':', '?', '#']);
         let is_live = |(place, _): (usize, &str)| {
             let before = name.get(..place).unwrap_or_default();
+            // Up to the next sign only: a text of them must not be searched to its end for each.
             let behind = name.get(place + 1..).unwrap_or_default();
+            let behind = behind.split('@').next().unwrap_or_default();
             let at_start = !before.ends_with(char::is_alphanumeric);
             at_start && behind.starts_with(char::is_alphabetic)
                 || is_host(behind.trim_end_matches(['.', '-', '_', '+']))
