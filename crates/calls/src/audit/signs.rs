@@ -308,7 +308,8 @@ impl Signs {
         let closed = matches!(self.at(end), '.' | ')');
         let most = 2;
         let after = self.over_emphasis(if closed { end + 1 } else { end });
-        let short = (1..=most).contains(&longest) && closed;
+        let dotted = end > number + longest;
+        let short = (1..=most).contains(&longest) && (closed || dotted);
         (short && self.at(after).is_whitespace()).then_some(after)
     }
 

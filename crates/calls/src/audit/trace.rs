@@ -104,7 +104,8 @@ impl Known {
             "ratio" | "multiple" => self.shares.add(value),
             _ => {}
         }
-        if unit != "percent" {
+        // A duration is no other amount; without its unit it can be one, see `traces`.
+        if !matches!(unit, "percent" | "years" | "months") {
             self.plain.add(value);
         }
     }
@@ -157,9 +158,11 @@ impl Known {
             } => {
                 // Without a sign it can be the percentage of a table, or a fraction. A whole number is not rounded.
                 let percent = if step < 1.0 { step / 100.0 } else { 0.0 };
+                let duration = || self.months.has(value, step) || self.months.has(value * 12.0, step * 12.0);
                 self.plain.has(value, step)
                     || number.bare
-                        && (self.shares.has(value / 100.0, percent)
+                        && (duration()
+                            || self.shares.has(value / 100.0, percent)
                             || step < 1.0 && self.shares.has(value, step))
             }
             Reading::Days { first, last } => self.has_days(first, last),

@@ -214,7 +214,7 @@ const HONEST: &[&str] = &[
     "There are 48 units, forty-eight units, ４８ units, ٤٨ units, 4\u{200b}8 units; 12 and twelve, 25 and twenty-five.",
     "One hundred and twenty, one hundred twenty, 120. About 50 units. Almost 50 of them.",
     "1. First\n2. Second\n12. Twelfth\n13) Thirteenth\n  14. Fourteenth\n- 15. Fifteenth\n**16.** Sixteenth",
-    "## 12. Terms\n\n### 1.2.3 More terms\n\n#### 11 Notes\n\n> 17. Quoted",
+    "## 12. Terms\n\n### 1.2.3 More terms\n\n#### 11. Notes\n\n> 17. Quoted",
     "The 1st, 2nd, third, 21st, 22nd, 43rd, 95th, twenty-first and 15**th** of them.",
     "T-12, T12, t-12, a 10-K, an 8-K, a 401(k), Unit 12B, unit 14K, Q3, A1, R2D2, COVID-19, 2BR, H2, v1.2.3, 4plex.",
     "See [r2.1], [n1], [f12], [d14]. At 10:30, 23:59:59, 11 am, 12pm or 11 p.m.",
