@@ -115,10 +115,10 @@ pub mod keys {
 /// Usage accounting: reserves credit for each run, settles its cost, and keeps the ledger.
 pub mod usage {
     mod days;
+    pub mod language_models;
     pub mod model;
     pub mod model_days;
     pub mod model_limits;
-    pub mod models;
     mod month;
     mod period;
     mod quotas;
@@ -422,7 +422,7 @@ pub mod console {
     pub mod home;
     pub mod import;
     pub mod keys;
-    pub mod models;
+    pub mod language_models;
     pub mod portfolio;
     pub mod sign_in;
     pub mod usage;

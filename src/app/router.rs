@@ -40,7 +40,7 @@ pub fn router(app: &App, metrics_apart: bool, limits: Limits) -> Router {
         .merge(console::home::router())
         .merge(api::docs::router())
         .merge(console::keys::router())
-        .merge(console::models::router())
+        .merge(console::language_models::router())
         .merge(console::portfolio::router())
         .merge(console::usage::router());
     let pages = edge::view::as_pages(pages, &services);

@@ -82,3 +82,14 @@ pub fn shortened(text: &str, max: usize) -> String {
     cut.push('…');
     cut
 }
+
+/// Whether nobody sees a character: zero-width, direction, filler and tag characters, and control characters other than
+/// line ends and tabs.
+pub fn is_invisible(sign: char) -> bool {
+    (sign.is_control() && !matches!(sign, '\n' | '\t'))
+        || matches!(sign,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+}

@@ -16,7 +16,7 @@ use crate::edge::avatar::Avatar;
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::{MaybeVisitor, Visitor};
 use crate::services::Services;
-use crate::usage::models::Budget;
+use crate::usage::language_models::Budget;
 
 pub fn router() -> Router<Services> {
     Router::new()

@@ -84,7 +84,7 @@ pub struct Cap {
 }
 
 impl Cap {
-    fn or_all(&self) -> MicroUsd {
+    fn or_unlimited(&self) -> MicroUsd {
         self.most.unwrap_or(MicroUsd(i64::MAX))
     }
 }
@@ -127,7 +127,9 @@ pub async fn hold(
         .iter()
         .map(|cap| (cap.payer.word(), cap.span.period(now), *cap))
         .collect();
-    caps.sort_by(|one, other| (&one.0, &one.1, one.2.or_all()).cmp(&(&other.0, &other.1, other.2.or_all())));
+    caps.sort_by(|one, other| {
+        (&one.0, &one.1, one.2.or_unlimited()).cmp(&(&other.0, &other.1, other.2.or_unlimited()))
+    });
     // Of two caps of the same budget the lower one counts.
     caps.dedup_by(|one, other| (&one.0, &one.1) == (&other.0, &other.1));
     let mut held = Held {
@@ -135,23 +137,19 @@ pub async fn hold(
         of: Vec::with_capacity(caps.len()),
     };
     for (payer, period, cap) in caps {
-        tx.query(
-            "INSERT INTO model_spend (org_id, payer, period, held, spent, warned) VALUES ($1, $2, $3, 0, 0, 0)
-             ON CONFLICT (org_id, payer, period) DO UPDATE SET held = model_spend.held",
-        )
-        .bind(org)
-        .bind(payer.as_str())
-        .bind(period.as_str())
-        .execute()
-        .await?;
+        // The update locks the row.
         let (waiting, spent): (i64, i64) = tx
-            .query("SELECT held, spent FROM model_spend WHERE org_id = $1 AND payer = $2 AND period = $3")
+            .query(
+                "INSERT INTO model_spend (org_id, payer, period, held, spent, warned) VALUES ($1, $2, $3, 0, 0, 0)
+                 ON CONFLICT (org_id, payer, period) DO UPDATE SET held = model_spend.held
+                 RETURNING held, spent",
+            )
             .bind(org)
             .bind(payer.as_str())
             .bind(period.as_str())
             .one()
             .await?;
-        let left = cap.or_all().0.saturating_sub(spent);
+        let left = cap.or_unlimited().0.saturating_sub(spent);
         held.amount = held.amount.min(MicroUsd(left.saturating_sub(waiting)));
         if held.amount < LEAST {
             let is_spent = left < LEAST.0;

@@ -11,6 +11,7 @@ mod selection;
 mod spending;
 mod tools;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -18,6 +19,7 @@ use corbel::base::ids::MessageId;
 use corbel::keys::model::Environment;
 use serde_json::{Value, json};
 
+use crate::chat::slack_flow::Stage;
 use crate::harness::api::Api;
 use crate::harness::app::{Org, Place, Running};
 use crate::harness::model_server::ModelServer;
@@ -46,6 +48,12 @@ fn borrowed<'a>(settings: &'a [(&'static str, String)]) -> Vec<(&'a str, &'a str
         .iter()
         .map(|(name, value)| (*name, value.as_str()))
         .collect()
+}
+
+/// A workspace of Slack and an app that asks this server.
+async fn stage_with(place: &Arc<Place>, model: &ModelServer) -> Stage {
+    let settings = settings_of(model, "openai");
+    Stage::set_more(place, &borrowed(&settings)).await
 }
 
 /// A running app with a scripted model, and the client of one of its members.

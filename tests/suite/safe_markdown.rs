@@ -1,4 +1,4 @@
-//! Answers link nowhere, load nothing and wake nobody, as three independent readers see them; honest text stays.
+//! Cleaned answers have no links, images, HTML or mentions, as three independent readers see them; honest text stays.
 
 use corbel::base::safe_markdown::clean::{clean, is_clean};
 use corbel::base::safe_markdown::hosts::LinkHosts;
@@ -82,7 +82,7 @@ fn check(hostile: &str) {
     ] {
         // "evil.io5" is the name of no host.
         let ends = |at: usize| !prose[at + address.len()..].starts_with(|sign: char| sign.is_alphanumeric());
-        // Nor does "a@here" wake anybody.
+        // "a@here" is no mention.
         let begins = |at: usize| {
             !address.starts_with('@') || !prose[..at].ends_with(|sign: char| sign.is_alphanumeric())
         };

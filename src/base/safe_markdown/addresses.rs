@@ -1,12 +1,12 @@
-//! Addresses in running text, which readers make links of, and mentions, which wake people.
+//! Addresses in running text, which readers turn into links, and mentions, which notify people.
 
 use std::ops::Range;
 
 use url::Url;
 
-/// What is made inert.
+/// What is rewritten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Strict {
+pub(super) enum Scope {
     /// Links, images and addresses with a scheme.
     Addresses,
     /// Also HTML, mentions, e-mail addresses and names of hosts.
@@ -36,7 +36,7 @@ pub(super) fn code(address: &str) -> String {
 }
 
 /// What a program would turn into a link or a mention.
-pub(super) fn bare(text: &str, strict: Strict) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn bare(text: &str, scope: Scope) -> impl Iterator<Item = Range<usize>> {
     let ends = |sign: char| {
         sign.is_whitespace()
             || matches!(
@@ -54,7 +54,7 @@ pub(super) fn bare(text: &str, strict: Strict) -> impl Iterator<Item = Range<usi
             at = begin + length;
             let word = rest.get(..length)?;
             let start = address_in(word).unwrap_or(word.len());
-            let name = (strict == Strict::All)
+            let name = (scope == Scope::All)
                 .then(|| name_in(word.get(..start)?))
                 .flatten();
             let found = match name {

@@ -7,28 +7,28 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use crate::base::safe_markdown::addresses::{Strict, address_in, bare, code, full};
+use crate::base::safe_markdown::addresses::{Scope, address_in, bare, code, full};
 use crate::base::safe_markdown::hosts::LinkHosts;
+use crate::base::text::is_invisible;
 
 /// Replacing one link may uncover another.
 const ROUNDS: usize = 6;
 
-/// The text without images, HTML and mentions. Links to the allowed hosts are shown in full; other addresses stand as
-/// code.
+/// The text without images, HTML and mentions. Links to the allowed hosts are shown in full, other addresses as code.
 pub fn clean(markdown: &str, hosts: &LinkHosts) -> String {
-    let text = rounds(visible(markdown), hosts, Strict::All);
+    let text = rounds(visible(markdown), hosts, Scope::All);
     if is_clean(&text, hosts) {
         return text;
     }
-    let text = rounds(replace_link_marks(&text), hosts, Strict::All);
+    let text = rounds(replace_link_marks(&text), hosts, Scope::All);
     if is_clean(&text, hosts) {
         return text;
     }
-    // Text that resists is shown as it is written.
+    // As a last resort the whole text becomes a code block.
     format!("~~~\n{}\n~~~", text.replace(['~', '`'], "'"))
 }
 
-/// Whether nothing in the text links elsewhere than to the allowed hosts, loads an image, is HTML or wakes people.
+/// Whether the text has no link except to the allowed hosts, no image, no HTML and no mention.
 pub fn is_clean(text: &str, hosts: &LinkHosts) -> bool {
     let bad = |event: &Event<'_>| match event {
         Event::Start(Tag::Link { dest_url, .. }) => !hosts.allow(dest_url),
@@ -38,12 +38,12 @@ pub fn is_clean(text: &str, hosts: &LinkHosts) -> bool {
     let is_bare = |section: Range<usize>| {
         let section = text.get(section).unwrap_or_default();
         let allowed = |found| hosts.allow(section.get(found).unwrap_or_default());
-        control_marks(section).next().is_some() || !bare(section, Strict::All).all(allowed)
+        control_marks(section).next().is_some() || !bare(section, Scope::All).all(allowed)
     };
-    let mut readers = [OPTIONS, Options::empty(), EXTENSIONS].into_iter();
-    let mut writers = BOTH.iter();
-    !readers.any(|options| parsed(text, options).any(|(event, _)| bad(&event)))
-        && !writers.any(|options| sections(text, *options, hosts).any(is_bare))
+    let is_live = |options| parsed(text, options).any(|(event, _)| bad(&event));
+    let has_bare = |options| sections(text, options, hosts).any(is_bare);
+    let with_extensions = std::iter::once(EXTENSIONS);
+    !BOTH.iter().copied().chain(with_extensions).any(is_live) && !BOTH.iter().copied().any(has_bare)
 }
 
 /// Replaces links by their text and the whole address as code, which no program makes a link of, and images by
@@ -53,7 +53,7 @@ pub fn remove_links(markdown: &str, as_sent: impl Fn(&str) -> String) -> String 
     if !text.contains(['[', '<']) && address_in(&text).is_none() {
         return text;
     }
-    let text = rounds(text, &LinkHosts::default(), Strict::Addresses);
+    let text = rounds(text, &LinkHosts::default(), Scope::Addresses);
     if has_links(&text) || has_links(&as_sent(&text)) {
         replace_link_marks(&text)
     } else {
@@ -78,16 +78,16 @@ pub fn replace_link_marks(text: &str) -> String {
     text.chars().map(other).collect()
 }
 
-fn rounds(mut text: String, hosts: &LinkHosts, strict: Strict) -> String {
+fn rounds(mut text: String, hosts: &LinkHosts, scope: Scope) -> String {
     for _ in 0..ROUNDS {
         let mut next = text.clone();
-        for options in readers(strict).iter().copied() {
-            if strict == Strict::All {
+        for options in readers(scope).iter().copied() {
+            if scope == Scope::All {
                 next = apply(&next, entity_edits(&next, options));
                 next = apply(&next, html_edits(&next, options));
             }
             next = apply(&next, link_edits(&next, options, hosts));
-            next = apply(&next, text_edits(&next, options, hosts, strict));
+            next = apply(&next, text_edits(&next, options, hosts, scope));
         }
         let unchanged = next == text;
         text = next;
@@ -99,16 +99,16 @@ fn rounds(mut text: String, hosts: &LinkHosts, strict: Strict) -> String {
 }
 
 /// What readers know of Markdown. Those with tables do not see the cells that a row has too many.
-const fn readers(strict: Strict) -> &'static [Options] {
-    match strict {
-        Strict::Addresses => TABLES,
-        Strict::All => BOTH,
+const fn readers(scope: Scope) -> &'static [Options] {
+    match scope {
+        Scope::Addresses => TABLES,
+        Scope::All => BOTH,
     }
 }
 
 const TABLES: &[Options] = &[OPTIONS];
 const BOTH: &[Options] = &[OPTIONS, Options::empty()];
-/// Links of readers that know more. Their other extensions make no links.
+/// A reader with all extensions that make links.
 const EXTENSIONS: Options = OPTIONS
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_WIKILINKS)
@@ -127,18 +127,7 @@ fn visible(text: &str) -> String {
             // These join letters and emoji, but no ASCII characters.
             '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' => visible
                 .ends_with(|before: char| before.is_ascii_alphabetic() || before.is_ascii_punctuation()),
-            '\u{ad}'
-            | '\u{34f}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{e0000}'..='\u{e0fff}' => true,
-            _ => sign.is_control() && !matches!(sign, '\n' | '\t'),
+            _ => is_invisible(sign),
         };
         if !hidden {
             visible.push(sign);
@@ -334,21 +323,21 @@ fn sections(text: &str, options: Options, hosts: &LinkHosts) -> impl Iterator<It
 }
 
 /// Outside of code: a space where brackets would make a link in some Markdown dialect, and bare addresses as code.
-fn text_edits(text: &str, options: Options, hosts: &LinkHosts, strict: Strict) -> Vec<Edit> {
+fn text_edits(text: &str, options: Options, hosts: &LinkHosts, scope: Scope) -> Vec<Edit> {
     let (mut edits, mut stray) = (Vec::new(), Vec::new());
     let mut has_code = false;
     for range in sections(text, options, hosts) {
         let section = text.get(range.clone()).unwrap_or_default();
         let from = range.start;
-        let joints: &[&str] = match strict {
-            Strict::Addresses => &["](", "][", "]:"],
-            Strict::All => &["](", "][", "]:", "[["],
+        let joints: &[&str] = match scope {
+            Scope::Addresses => &["](", "][", "]:"],
+            Scope::All => &["](", "][", "]:", "[["],
         };
         for joint in joints {
             let found = section.match_indices(joint).map(|(at, _)| from + at + 1);
             edits.extend(found.map(|at| (at..at, " ".to_owned())));
         }
-        for found in bare(section, strict) {
+        for found in bare(section, scope) {
             let address = section.get(found.clone()).unwrap_or_default();
             if hosts.allow(address) {
                 continue;
@@ -361,7 +350,7 @@ fn text_edits(text: &str, options: Options, hosts: &LinkHosts, strict: Strict) -
             has_code = true;
             edits.push((from + found.start..from + found.end, code(&shown)));
         }
-        if strict == Strict::All {
+        if scope == Scope::All {
             stray.extend(section.match_indices('`').map(|(at, _)| from + at));
             let controls =
                 control_marks(section).map(|at| (from + at..from + at + 1, inert('<').to_string()));

@@ -37,7 +37,7 @@ async fn answered(run: &Modelled, replies: &[&str]) -> (Value, usize) {
 }
 
 #[tokio::test]
-async fn a_number_from_nowhere_is_put_to_the_model_once_and_then_marked() {
+async fn a_number_without_a_source_is_corrected_once_and_then_marked() {
     on_each("untraced numbers", async |place| {
         for wire in WIRES {
             let run = Modelled::start(&place, wire).await;

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{borrowed, settings_of};
-use crate::chat::slack_flow::Stage;
+use super::{borrowed, settings_of, stage_with};
 use crate::harness::app::on_each;
 use crate::harness::browser::Browser;
 use crate::harness::command::Dir;
@@ -39,9 +38,7 @@ async fn a_conversation_in_slack_and_in_the_preview() {
     on_each("a model in chat", async |place| {
         let model = ModelServer::start().await;
         call_and_answer(&model);
-        let settings = settings_of(&model, "openai");
-        let settings = borrowed(&settings);
-        let stage = Stage::set_more(&place, &settings).await;
+        let stage = stage_with(&place, &model).await;
         stage.link(ALICE, stage.org.mara.user).await;
         let first = stage.slack.says(DM, ALICE, QUESTION);
         assert_eq!(stage.post(&first.message()).await, 200);
@@ -107,9 +104,7 @@ async fn a_waiting_person_sees_what_the_run_does() {
             json!({ "goal": "going_in_cap_rate", "known": { "noi": "$612k", "price": "$9.4m" } }),
         )]));
         model.respond(|_, _| Reply::silence());
-        let settings = settings_of(&model, "openai");
-        let settings = borrowed(&settings);
-        let stage = Stage::set_more(&place, &settings).await;
+        let stage = stage_with(&place, &model).await;
         let mut browser = Browser::of(&stage.running, &stage.org.mara).await;
         let mut form = browser.get("/preview").await.form("class=\"composer\"");
         form.push(("text".to_owned(), QUESTION.to_owned()));

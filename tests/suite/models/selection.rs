@@ -75,7 +75,7 @@ async fn earlier_turns_tone_and_analyst_are_in_the_prompt() {
         let role = |one: &Value| one["role"].as_str().expect("a role").to_owned();
         let roles: Vec<String> = messages.as_array().expect("messages").iter().map(role).collect();
         assert_eq!(roles, ["system", "user"], "{messages:#}");
-        // Earlier turns may have been others', and may quote anything: they stand in a fence.
+        // Other people may have asked earlier questions: they are fenced, too.
         let text = messages[1]["content"].as_str().expect("a text");
         let (earlier, now) = text.split_once("\n</data>\n").expect("a fence");
         assert!(earlier.starts_with("<data>\n"), "{text}");

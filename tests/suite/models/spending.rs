@@ -1,4 +1,4 @@
-//! What people and organizations may spend on models, and that the books are right whatever a provider counts.
+//! What people and organizations may spend on models. The ledger is right with any counts of a provider.
 
 use std::time::{Duration, Instant};
 
@@ -216,7 +216,7 @@ async fn three_hundred_runs_at_once_spend_the_credit_of_ten() {
 }
 
 #[tokio::test]
-async fn whatever_a_provider_counts_a_run_costs_at_most_what_was_reserved() {
+async fn a_run_costs_at_most_what_was_reserved_with_any_counts() {
     on_each("counts of providers", async |place| {
         for wire in super::WIRES {
             let settings = [

@@ -3,7 +3,7 @@
 //! A number is `sign currency digits multiple unit currency`, where all but the digits may be missing, or a number in
 //! words with the same ending; [`MEASURES`] is the list of multiples and units. Digits that are part of a name (T-12,
 //! 10-K, Unit 12B), of an ordinal, of a time of day, of a link's address, and the numbers of lists and headings are
-//! left out. The time is linear in the length of the text: whatever is looked at ahead is bounded or skipped.
+//! left out. It takes linear time: lookahead is bounded.
 
 use chrono::Datelike;
 

@@ -51,7 +51,7 @@ impl Values {
     }
 }
 
-/// A number of an answer that comes from nowhere.
+/// A number of an answer without a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Untraced {
     /// Its bytes in the answer.
@@ -181,7 +181,7 @@ impl Known {
     }
 }
 
-/// The numbers of a text that come from nowhere, in their order.
+/// The numbers of a text without a source, in their order.
 #[must_use]
 pub fn untraced(text: &str, known: &Known) -> Vec<Untraced> {
     let numbers = prose::numbers(text).into_iter();

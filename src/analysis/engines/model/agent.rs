@@ -178,7 +178,7 @@ impl<'a> Agent<'a> {
         self.budget.spend(tokens);
     }
 
-    /// Puts numbers that come from nowhere to the model, once. False if there is nothing to object to.
+    /// Asks the model once to correct the numbers of its answer. False if nothing is wrong with them.
     fn objects(&mut self, reply: &Reply, calls: &TypedCalls<'_>) -> Result<bool> {
         let said = reply
             .said

@@ -98,7 +98,7 @@ impl Conversation {
 /// The beginning and the end of a text, together at most half as long. The question is at the end of the first turn,
 /// and a result begins with its ref.
 fn shortened(text: &str) -> String {
-    // What was asked stands behind the last fence, and stays whole as long as something else can go.
+    // The question is behind the last fence. It is shortened last.
     if let Some((foreign, asked)) = text.rfind("</data>").and_then(|at| text.split_at_checked(at))
         && foreign.len() > SHORT
     {

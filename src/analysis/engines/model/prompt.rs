@@ -9,6 +9,7 @@ use crate::analysis::engine::{Brief, EarlierTurn, Remark, Speaker};
 use crate::analysis::engines::model::checked::Findings;
 use crate::analysis::tools::typed::files::Listed;
 use crate::base::error::{Error, Result};
+use crate::base::text::is_invisible;
 
 /// Most characters of a note, a post and an analyst's description in a prompt.
 const NOTE: usize = 4_000;
@@ -173,27 +174,22 @@ pub fn inert(text: &str) -> String {
     inert
 }
 
-/// Longest control word.
+/// Longest control word, in characters.
 const CONTROL: usize = 40;
 
-/// Whether a text begins with one word up to a sign, also one that ends something, and with spaces around it.
+/// Whether a text begins with one word and an end sign: `s>`, `/data >`, `TOOL_CALLS]`.
 fn is_word(text: &str, end: char, letter: impl Fn(char) -> bool) -> bool {
-    let Some((word, _)) = text.split_once(end).filter(|(word, _)| word.len() <= CONTROL) else {
-        return false;
-    };
-    let bare: String = word
+    let signs = text
         .chars()
-        .filter(|sign| !sign.is_whitespace() && !matches!(sign, '/' | '_'))
-        .collect();
-    !bare.is_empty() && bare.chars().all(letter)
-}
-
-/// Zero-width, reversing, filling and tag characters, and control characters other than line ends and tabs.
-fn is_invisible(sign: char) -> bool {
-    (sign.is_control() && !matches!(sign, '\n' | '\t'))
-        || matches!(sign,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+        .take(CONTROL)
+        .filter(|sign| !sign.is_whitespace() && !matches!(sign, '/' | '_'));
+    for (letters, sign) in signs.enumerate() {
+        if sign == end {
+            return letters > 0;
+        }
+        if !letter(sign) {
+            return false;
+        }
+    }
+    false
 }

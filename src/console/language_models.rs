@@ -19,8 +19,8 @@ use crate::edge::form::Posted;
 use crate::edge::view::{Fault, Frame, page, see_other};
 use crate::edge::visitor::Visitor;
 use crate::services::Services;
+use crate::usage::language_models::Budget;
 use crate::usage::model_limits::ModelLimits;
-use crate::usage::models::Budget;
 use crate::usage::spending::Span;
 
 pub fn router() -> Router<Services> {
@@ -28,7 +28,7 @@ pub fn router() -> Router<Services> {
 }
 
 #[derive(Template)]
-#[template(path = "models.html")]
+#[template(path = "language_models.html")]
 struct ModelsPage {
     frame: Frame,
     csrf: String,
